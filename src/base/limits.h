@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every fixed limit of weir in one place. The preset "tiny" shrinks the sizes that only affect speed (WR_TINY), so
- * that tests cross every boundary. */
+/* Every fixed limit of weir in one place. The preset "tiny" shrinks the sizes that only affect
+ * speed (WR_TINY), so that tests cross every boundary. */
 #ifndef WR_BASE_LIMITS_H
 #define WR_BASE_LIMITS_H
 
 #ifdef WR_TINY
-#define WR_BATCH_ROWS        3u  /* target rows of a batch */
-#define WR_CHANNEL_CAPACITY  1u  /* batches in a channel */
+#define WR_BATCH_ROWS        3u /* target rows of a batch */
+#define WR_CHANNEL_CAPACITY  1u /* batches in a channel */
 #define WR_ARENA_BLOCK_BYTES 256u
 #define WR_STATE_PAGE_BYTES  256u
 #define WR_IO_BLOCK_BYTES    64u
@@ -24,17 +24,17 @@
 #define WR_ERR_FRAME_MAX   160
 #define WR_ERR_MORE_MAX    16
 
-#define WR_SQL_BYTES_MAX   (64u << 20) /* one statement's text */
-#define WR_SQL_DEPTH_MAX   1000u       /* nesting of expressions, queries and types */
-#define WR_SQL_LIST_MAX    (1u << 20)  /* items in one list */
-#define WR_COLUMNS_MAX     4096u
-#define WR_NAME_BYTES_MAX  1024u
-#define WR_ARGS_MAX        4096u
-#define WR_CHAR_LENGTH_MAX 2147483647
-#define WR_DECIMAL_MAX     38
-#define WR_PARALLELISM_MAX 1024u
+#define WR_SQL_BYTES_MAX      (64u << 20) /* one statement's text */
+#define WR_SQL_DEPTH_MAX      1000u       /* nesting of expressions, queries and types */
+#define WR_SQL_LIST_MAX       (1u << 20)  /* items in one list */
+#define WR_COLUMNS_MAX        4096u
+#define WR_NAME_BYTES_MAX     1024u
+#define WR_ARGS_MAX           4096u
+#define WR_CHAR_LENGTH_MAX    2147483647
+#define WR_DECIMAL_MAX        38
+#define WR_PARALLELISM_MAX    1024u
 #define WR_KEY_GROUPS_DEFAULT 128u
-#define WR_KEY_GROUPS_MAX  32768u
-#define WR_RECORD_BYTES_MAX (256u << 20) /* one line of a text format */
+#define WR_KEY_GROUPS_MAX     32768u
+#define WR_RECORD_BYTES_MAX   (256u << 20) /* one line of a text format */
 
 #endif
