@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The budget tree. A charge walks up to the root with one atomic addition per level; past any limit
+ * it is taken back. Thread: any. A node must outlive its children. */
+#include "mem/mem_int.h"
+
+#define NAME_MAX_BYTES 64
+
+struct wr_memtrack {
+    wr_memtrack *parent; /* borrowed until destroyed */
+    size_t limit;        /* 0: none of its own */
+    size_t used, peak;   /* atomic */
+    int32_t children;    /* atomic */
+    char name[NAME_MAX_BYTES];
+};
+
+wr_memtrack *
+wr_memtrack_create(wr_memtrack *parent, const char *name, size_t limit_bytes)
+{
+    wr_memtrack *m = wr_mem_zalloc(parent, sizeof *m);
+    if (!m) return NULL;
+    m->parent = parent;
+    m->limit = limit_bytes;
+    size_t len = WR_MIN(strlen(name), (size_t)NAME_MAX_BYTES - 1);
+    memcpy(m->name, name, len);
+    if (parent) __atomic_fetch_add(&parent->children, 1, __ATOMIC_RELAXED);
+    return m;
+}
+
+void
+wr_memtrack_destroy(wr_memtrack *m)
+{
+    if (!m) return;
+    WR_ASSERT(__atomic_load_n(&m->children, __ATOMIC_ACQUIRE) == 0);
+    WR_ASSERT(__atomic_load_n(&m->used, __ATOMIC_ACQUIRE) == 0);
+    wr_memtrack *parent = m->parent;
+    if (parent) __atomic_fetch_sub(&parent->children, 1, __ATOMIC_RELEASE);
+    wr_mem_free(parent, m, sizeof *m);
+}
+
+size_t
+wr_memtrack_used(const wr_memtrack *m)
+{
+    return __atomic_load_n(&m->used, __ATOMIC_RELAXED);
+}
+
+size_t
+wr_memtrack_peak(const wr_memtrack *m)
+{
+    return __atomic_load_n(&m->peak, __ATOMIC_RELAXED);
+}
+
+void
+wri_memtrack_release(wr_memtrack *m, size_t bytes)
+{
+    for (; m; m = m->parent) {
+        size_t before = __atomic_fetch_sub(&m->used, bytes, __ATOMIC_RELEASE);
+        WR_ASSERT(before >= bytes);
+    }
+}
+
+static void
+raise_peak(wr_memtrack *m, size_t used)
+{
+    size_t peak = __atomic_load_n(&m->peak, __ATOMIC_RELAXED);
+    while (used > peak && !__atomic_compare_exchange_n(&m->peak, &peak, used, true,
+                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
+bool
+wri_memtrack_charge(wr_memtrack *m, size_t bytes)
+{
+    if (bytes > SIZE_MAX / 4) return false;
+    for (wr_memtrack *at = m; at; at = at->parent) {
+        size_t used = __atomic_add_fetch(&at->used, bytes, __ATOMIC_ACQUIRE);
+        if (at->limit && used > at->limit) {
+            for (wr_memtrack *back = m;; back = back->parent) {
+                __atomic_fetch_sub(&back->used, bytes, __ATOMIC_RELEASE);
+                if (back == at) return false;
+            }
+        }
+        raise_peak(at, used);
+    }
+    return true;
+}
