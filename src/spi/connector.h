@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Connectors: sources and sinks of tables.
+ *
+ * Coordinator side (planning): `describe` looks at a table and says what it can do; wrong options
+ * are reported here. Task side: a reader per source subtask polls splits, never blocking; a writer
+ * per sink subtask takes batches. */
+#ifndef WR_SPI_CONNECTOR_H
+#define WR_SPI_CONNECTOR_H
+
+#include "spi/catalog.h"
+#include "spi/function.h"
+
+/* Changelog modes are sets of kinds. */
+enum {
+    WR_CL_I = 1u << WR_INSERT,
+    WR_CL_UB = 1u << WR_UPDATE_BEFORE,
+    WR_CL_UA = 1u << WR_UPDATE_AFTER,
+    WR_CL_D = 1u << WR_DELETE,
+    WR_CL_INSERT_ONLY = WR_CL_I,
+    WR_CL_UPSERT = WR_CL_I | WR_CL_UA | WR_CL_D,
+    WR_CL_ALL = 15
+};
+typedef uint8_t wr_clmode;
+
+/* ---- sources
+ * ---------------------------------------------------------------------------------------------------------
+ */
+typedef struct wr_metadata_col { /* a metadata key that a source or sink offers */
+    const char *key;
+    const wr_type *type;
+    bool writable;
+} wr_metadata_col;
+
+/* A conjunct pushed into a scan: column op literal. A source that takes it must apply it exactly.
+ */
+typedef struct wr_pushed_filter {
+    uint32_t col; /* index into the table's read columns (wr_source_spec.columns) */
+    wr_cmpop op;
+    wr_value value;
+} wr_pushed_filter;
+
+typedef struct wr_source_info { /* filled by describe */
+    bool bounded;
+    wr_clmode changelog;
+    bool source_watermark;                   /* SOURCE_WATERMARK() is supported */
+    bool can_project, can_limit, can_filter; /* the planner may push */
+    const wr_metadata_col *metadata;         /* ends with key NULL; NULL = none */
+    uint32_t parallelism_max;                /* 0 = any; script: 1 */
+    uint32_t parallelism;                    /* wanted (scan.parallelism); 0 = job's */
+    int64_t row_count;                       /* estimate, -1 = unknown */
+    bool keeps_order;                        /* one subtask reads rows in a defined order */
+} wr_source_info;
+
+typedef struct wr_source_spec { /* one scan of a plan; immutable, statement or job lifetime */
+    const wr_table_desc *table;
+    wr_options options; /* table options merged with hints */
+    wr_schema columns;  /* what the reader must produce: projected physical columns, then metadata
+                           columns */
+    const int32_t
+        *physical; /* per column: index among the table's physical columns, or -1 for metadata */
+    const char *const *metadata; /* per column: metadata key, or NULL */
+    const wr_pushed_filter *filters;
+    uint32_t filter_count;
+    int64_t limit; /* -1 = none; the reader may stop after that many rows */
+    wr_clmode changelog;
+} wr_source_spec;
+
+typedef struct wr_source_env { /* what a reader may use */
+    wr_arena *arena;           /* task lifetime */
+    wr_memtrack *budget;
+    const wr_eval_env *eval;
+    const wr_config *config;
+    uint32_t subtask, parallelism;
+    void *job; /* identity of the job, for readers that coordinate (script turns) */
+    /* True when no other task of the job has anything left to do. */
+    bool (*quiet)(void *arg);
+    /* Ask the task to poll again soon (thread: any), for readers with their own wake-up. */
+    void (*wake)(void *arg);
+    void *arg;
+} wr_source_env;
+
+typedef enum wr_poll_kind {
+    WR_POLL_READY,   /* rows were put into the batch (perhaps with a watermark) */
+    WR_POLL_PENDING, /* nothing now */
+    WR_POLL_END      /* no more, ever (rows may come with it) */
+} wr_poll_kind;
+
+typedef struct wr_poll {
+    wr_poll_kind kind;
+    uint32_t split;     /* small number of the split the rows came from, for per-split watermarks */
+    bool has_watermark; /* SOURCE_WATERMARK(): holds after the rows of this batch */
+    int64_t watermark;
+    int64_t wake_at_ms; /* PENDING: poll again at this monotonic ms at the latest; 0 = when woken */
+    int fd;             /* PENDING: or when this descriptor is readable; -1 = none */
+    uint64_t bytes;     /* bytes read, for metrics */
+} wr_poll;
+
+typedef struct wr_reader wr_reader; /* opaque */
+
+typedef struct wr_source_ops {
+    uint32_t abi;
+    const char *name;             /* 'connector' = name */
+    const wr_option_def *options; /* ends with key NULL */
+    wr_status (*describe)(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
+                          const wr_config *config, wr_arena *arena, wr_source_info *out);
+    /* Splits at the start (coordinator). A source without a notion of splits gives one, named "".
+     * Unbounded sources may discover more: called again after *recheck_ms (0 = never); known splits
+     * are given again. */
+    wr_status (*discover)(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism,
+                          wr_arena *arena, wr_str **splits_out, uint32_t *count_out,
+                          int64_t *recheck_ms);
+    wr_status (*open)(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env,
+                      wr_reader **out);
+    wr_status (*add_split)(wr_ctx *ctx, wr_reader *r, wr_str split,
+                           wr_str position); /* position empty = start */
+    wr_status (*no_more_splits)(wr_ctx *ctx, wr_reader *r);
+    /* Fill `fill` (columns initialised by the reader, see wr_batch_init_flat) with at most
+     * `max_rows`. Never blocks. */
+    wr_status (*poll)(wr_ctx *ctx, wr_reader *r, wr_batch *fill, uint32_t max_rows, wr_poll *out);
+    wr_status (*snapshot)(wr_ctx *ctx, wr_reader *r, uint64_t checkpoint_id, wr_arena *arena,
+                          wr_str *bytes_out);
+    void (*committed)(wr_reader *r, uint64_t checkpoint_id);
+    void (*close)(wr_reader *r);
+} wr_source_ops;
+
+/* ---- sinks
+ * -------------------------------------------------------------------------------------------------------------
+ */
+typedef struct wr_sink_info {
+    wr_clmode changelog; /* what it accepts, given the requested mode */
+    bool keyed;          /* upserts by primary key: wants rows of one key in order on one subtask */
+    bool overwrite, partitions,
+        bucketing; /* abilities: INSERT OVERWRITE, PARTITION(...), DISTRIBUTED */
+    const wr_metadata_col *metadata;
+    uint32_t parallelism;  /* sink.parallelism; 0 = job's */
+    const char *guarantee; /* in words, for EXPLAIN and the log: "at-least-once: ..." */
+} wr_sink_info;
+
+typedef struct wr_sink_spec {
+    const wr_table_desc *table;
+    wr_options options;
+    wr_schema columns; /* what write() gets: persisted columns (physical, then writable metadata) in
+                          table order */
+    const char *const *metadata; /* per column: metadata key or NULL */
+    const uint32_t *primary_key; /* columns */
+    uint32_t primary_key_count;
+    const uint32_t *partition; /* columns */
+    uint32_t partition_count;
+    wr_clmode changelog; /* kinds that will arrive */
+    bool overwrite;
+    wr_str static_partition; /* "k=v/..." given by PARTITION (k='v'); empty if none */
+} wr_sink_spec;
+
+typedef struct wr_sink_env {
+    wr_arena *arena;
+    wr_memtrack *budget;
+    const wr_eval_env *eval;
+    const wr_config *config;
+    uint32_t subtask, parallelism;
+    void *job;
+    wr_status (*out)(
+        void *arg,
+        wr_str text); /* standard output of the session (print), serialised among threads */
+    wr_status (*err)(void *arg, wr_str text);
+    void *arg;
+} wr_sink_env;
+
+typedef struct wr_writer wr_writer;
+
+typedef struct wr_sink_ops {
+    uint32_t abi;
+    const char *name;
+    const wr_option_def *options;
+    wr_status (*describe)(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
+                          const wr_config *config, wr_clmode requested, wr_arena *arena,
+                          wr_sink_info *out);
+    wr_status (*open)(wr_ctx *ctx, const wr_sink_spec *spec, const wr_sink_env *env,
+                      wr_writer **out);
+    wr_status (*write)(wr_ctx *ctx, wr_writer *w,
+                       const wr_batch *batch); /* live rows, kinds as declared */
+    wr_status (*watermark)(wr_ctx *ctx, wr_writer *w, int64_t watermark);
+    wr_status (*tick)(wr_ctx *ctx, wr_writer *w, int64_t now_ms,
+                      int64_t *next_ms); /* timed policies; next_ms 0 = none */
+    wr_status (*flush)(wr_ctx *ctx, wr_writer *w);
+    wr_status (*prepare)(wr_ctx *ctx, wr_writer *w, uint64_t checkpoint_id, wr_arena *a,
+                         wr_str *committable);
+    wr_status (*commit)(wr_ctx *ctx, const wr_sink_spec *spec,
+                        wr_str committable); /* idempotent: may run twice */
+    wr_status (*abort)(wr_ctx *ctx, const wr_sink_spec *spec, wr_str committable);
+    /* The input ended: make everything visible (bounded jobs without checkpoints). */
+    wr_status (*finish)(wr_ctx *ctx, wr_writer *w);
+    void (*close)(wr_writer *w); /* without finish: uncommitted output is discarded */
+} wr_sink_ops;
+
+#endif

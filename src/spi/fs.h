@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* File systems. The commit primitive is rename_new, which fails when the target exists. Paths are
+ * UTF-8, with or without scheme ("file:///a", "/a", "a"). Methods may block: call them from the
+ * coordinator or an I/O thread, except reads of local files. */
+#ifndef WR_SPI_FS_H
+#define WR_SPI_FS_H
+
+#include "spi/spi.h"
+
+typedef struct wr_file wr_file;
+typedef struct wr_fs wr_fs;
+
+typedef struct wr_file_info {
+    wr_str path; /* as it can be opened */
+    uint64_t size_bytes;
+    int64_t mtime_ms;
+    bool is_dir;
+} wr_file_info;
+
+typedef struct wr_fs_ops {
+    uint32_t abi;
+    const char *scheme; /* "file", "memory", "s3" */
+    wr_status (*open)(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_file **out); /* for reading */
+    wr_status (*create)(wr_ctx *ctx, wr_fs *fs, wr_str path,
+                        wr_file **out); /* for appending; fails if it exists */
+    wr_status (*read_at)(wr_ctx *ctx, wr_file *f, uint64_t off, void *buf, size_t len, size_t *got);
+    /* The whole file mapped read-only if the file system can (local); *data NULL if not. Valid
+     * until close. */
+    wr_status (*map)(wr_ctx *ctx, wr_file *f, const char **data, size_t *len);
+    wr_status (*append)(wr_ctx *ctx, wr_file *f, const void *buf, size_t len);
+    wr_status (*sync)(wr_ctx *ctx, wr_file *f);
+    wr_status (*close)(wr_ctx *ctx,
+                       wr_file *f); /* reports write errors; the file is gone either way */
+    wr_status (*stat)(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_arena *a, wr_file_info *out,
+                      bool *exists);
+    wr_status (*list)(wr_ctx *ctx, wr_fs *fs, wr_str dir, bool recursive, wr_arena *a,
+                      wr_file_info **out, uint32_t *count);
+    wr_status (*mkdirs)(wr_ctx *ctx, wr_fs *fs, wr_str dir);
+    wr_status (*rename_new)(wr_ctx *ctx, wr_fs *fs, wr_str from, wr_str to,
+                            bool *done); /* done false: target exists */
+    wr_status (*rename_over)(wr_ctx *ctx, wr_fs *fs, wr_str from,
+                             wr_str to); /* replaces atomically */
+    wr_status (*remove)(wr_ctx *ctx, wr_fs *fs, wr_str path, bool recursive); /* absent is fine */
+} wr_fs_ops;
+
+struct wr_fs {
+    const wr_fs_ops *ops;
+};
+struct wr_file {
+    const wr_fs_ops *ops;
+};
+
+#endif
