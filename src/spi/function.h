@@ -36,6 +36,7 @@
 typedef struct wr_fn wr_fn;
 typedef struct wr_expr wr_expr;
 struct wr_rel; /* plan/: logical relation, only in WR_EX_SUBQUERY before decorrelation */
+struct wr_fn_call;
 
 /* ---- bound expressions
  * ------------------------------------------------------------------------------------------- */

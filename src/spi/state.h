@@ -16,7 +16,7 @@
 #ifndef WR_SPI_STATE_H
 #define WR_SPI_STATE_H
 
-#include "spi/spi.h"
+#include "spi/options.h"
 
 #define WR_SLOT_NONE UINT32_MAX
 
