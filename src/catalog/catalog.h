@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Catalogs of a session: name resolution, temporary objects, current catalog and database, session
+ * options, and the SHOW and DESCRIBE forms. Catalog implementations (generic_in_memory, file)
+ * implement spi/catalog.h.
+ *
+ * Threads: one session is used by one thread at a time. */
+#ifndef WR_CATALOG_CATALOG_H
+#define WR_CATALOG_CATALOG_H
+
+#include "spi/catalog.h"
+
+bool wr_catalog_register(void); /* put generic_in_memory and file into the registry */
+
+typedef struct wr_catalogs wr_catalogs;
+/* default_catalog with default_database, in memory, or kept in files below `data_dir` when that is
+ * not empty. */
+wr_status wr_catalogs_create(wr_ctx *ctx, wr_str data_dir, wr_catalogs **out) WR_MUST_USE;
+void wr_catalogs_destroy(wr_catalogs *cats);
+
+/* ---- names
+ * ---------------------------------------------------------------------------------------------------------
+ */
+wr_str wr_catalogs_current_catalog(const wr_catalogs *cats);
+wr_str wr_catalogs_current_database(const wr_catalogs *cats);
+wr_status wr_catalogs_use_catalog(wr_ctx *ctx, wr_catalogs *cats, wr_str name) WR_MUST_USE;
+wr_status wr_catalogs_use_database(wr_ctx *ctx, wr_catalogs *cats, wr_str catalog,
+                                   wr_str database) WR_MUST_USE;
+/* 1 to 3 parts to a full identifier, by the current catalog and database. Nothing need exist. */
+wr_status wr_catalogs_qualify(wr_ctx *ctx, const wr_catalogs *cats, const wr_str *parts,
+                              uint32_t count, wr_span span, wr_table_id *out) WR_MUST_USE;
+/* Temporary objects first. *out NULL = none of that name (then wr_catalogs_candidates adds near
+ * names). Borrowed until the catalog changes. */
+wr_status wr_catalogs_find_table(wr_ctx *ctx, wr_catalogs *cats, const wr_table_id *id,
+                                 const wr_table_desc **out) WR_MUST_USE;
+void wr_catalogs_candidates(wr_ctx *ctx, wr_catalogs *cats, const wr_table_id *id);
+
+/* ---- changing
+ * ------------------------------------------------------------------------------------------------------
+ */
+/* Temporary or permanent as the description says. `exists_ok`: IF NOT EXISTS. Texts as Flink's. */
+wr_status wr_catalogs_create_table(wr_ctx *ctx, wr_catalogs *cats, const wr_table_desc *t,
+                                   bool exists_ok) WR_MUST_USE;
+wr_status wr_catalogs_replace_table(wr_ctx *ctx, wr_catalogs *cats,
+                                    const wr_table_desc *t) WR_MUST_USE; /* ALTER */
+wr_status wr_catalogs_rename_table(wr_ctx *ctx, wr_catalogs *cats, const wr_table_id *from,
+                                   wr_str to) WR_MUST_USE;
+wr_status wr_catalogs_drop_table(wr_ctx *ctx, wr_catalogs *cats, const wr_table_id *id,
+                                 wr_table_kind kind, bool temporary, bool absent_ok) WR_MUST_USE;
+wr_status wr_catalogs_create_database(wr_ctx *ctx, wr_catalogs *cats, wr_str catalog,
+                                      const wr_database_desc *db, bool exists_ok) WR_MUST_USE;
+wr_status wr_catalogs_alter_database(wr_ctx *ctx, wr_catalogs *cats, wr_str catalog,
+                                     const wr_database_desc *db) WR_MUST_USE;
+wr_status wr_catalogs_drop_database(wr_ctx *ctx, wr_catalogs *cats, wr_str catalog, wr_str database,
+                                    bool absent_ok, bool cascade) WR_MUST_USE;
+wr_status wr_catalogs_create_catalog(wr_ctx *ctx, wr_catalogs *cats, wr_str name,
+                                     const wr_options *options, wr_str comment,
+                                     bool exists_ok) WR_MUST_USE;
+wr_status wr_catalogs_drop_catalog(wr_ctx *ctx, wr_catalogs *cats, wr_str name,
+                                   bool absent_ok) WR_MUST_USE;
+
+/* ---- session options (SET)
+ * -------------------------------------------------------------------------------------------- */
+/* Every key that weir reads or Flink has; weir's own first. `used` tells which weir acts on. Ends
+ * with key NULL. */
+const wr_option_def *wr_session_option_defs(void);
+bool wr_session_option_used(wr_str key);
+const wr_config *
+wr_catalogs_config(const wr_catalogs *cats); /* current; borrowed until the next set/reset */
+/* Unknown keys are errors with candidates; known but unused ones give a one-line notice; values are
+ * checked. */
+wr_status wr_catalogs_set(wr_ctx *ctx, wr_catalogs *cats, wr_str key, wr_str value,
+                          wr_span span) WR_MUST_USE;
+wr_status wr_catalogs_reset(wr_ctx *ctx, wr_catalogs *cats, wr_str key,
+                            wr_span span) WR_MUST_USE; /* empty key: all */
+
+/* ---- table descriptions
+ * --------------------------------------------------------------------------------------------------
+ */
+wr_table_desc *wr_table_desc_copy(wr_arena *a, const wr_table_desc *t) WR_MUST_USE; /* deep */
+const wr_column *wr_table_column(const wr_table_desc *t, wr_str name,
+                                 uint32_t *index_out); /* NULL = none */
+/* Full schema (every column, time attributes set on rowtime and proctime columns). */
+bool wr_table_schema(const wr_table_desc *t, wr_arena *a, wr_schema *out) WR_MUST_USE;
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The planner: from syntax trees to an immutable physical plan, and EXPLAIN.
+ *
+ * Steps: bind (names, types) -> logical rules (rel.h) -> physical nodes with changelog mode, upsert
+ * keys, distribution, state growth -> plan. Files: bind_*.c, rule_*.c, phys_*.c, explain_*.c,
+ * ddl_*.c. The plan is read-only and shared by all tasks; operators (op/) are made from its nodes.
+ */
+#ifndef WR_PLAN_PLAN_H
+#define WR_PLAN_PLAN_H
+
+#include "plan/rel.h"
+#include "sql/sql.h"
+
+/* ---- what planning needs of a session
+ * -------------------------------------------------------------------------------- */
+typedef struct wr_plan_env {
+    wr_arena *arena; /* statement; everything planned lives here */
+    wr_catalogs *catalogs;
+    const wr_config *config;
+    const wr_eval_env *eval;
+    bool batch; /* execution.runtime-mode = BATCH (or AUTOMATIC with bounded inputs only) */
+} wr_plan_env;
+
+/* ---- physical nodes
+ * ------------------------------------------------------------------------------------------------------
+ */
+typedef enum wr_pkind {
+    WR_P_SCAN, /* TableSourceScan */
+    WR_P_VALUES,
+    WR_P_CALC,      /* condition (may be NULL), then projection */
+    WR_P_WATERMARK, /* WatermarkAssigner */
+    WR_P_EXCHANGE,
+    WR_P_UNION, /* all */
+    WR_P_LIMIT,
+    WR_P_SORT, /* batch; streaming: TemporalSort on rowtime */
+    WR_P_SORT_LIMIT,
+    WR_P_GROUP_AGG,        /* streaming, per-row or mini-batch */
+    WR_P_HASH_AGG,         /* batch */
+    WR_P_JOIN,             /* streaming regular join: inner, left, right, full, semi, anti */
+    WR_P_HASH_JOIN,        /* batch, equi; the build side is input `build` */
+    WR_P_NESTED_LOOP_JOIN, /* batch, no equi condition */
+    WR_P_CORRELATE,
+    WR_P_EXPAND,
+    WR_P_CHANGELOG_NORMALIZE,
+    WR_P_DROP_UPDATE_BEFORE,
+    WR_P_SINK_MATERIALIZE, /* SinkUpsertMaterializer and ON CONFLICT strategies; part of Sink when
+                              printed */
+    WR_P_SINK,             /* constraint enforcement, then the connector's writer */
+    WR_P_COLLECT,          /* end of a SELECT: rows go to the session */
+    WR_P_COUNT
+} wr_pkind;
+
+typedef enum wr_dist {
+    WR_DIST_ANY,
+    WR_DIST_FORWARD,
+    WR_DIST_HASH,
+    WR_DIST_SINGLE,
+    WR_DIST_BROADCAST,
+    WR_DIST_REBALANCE
+} wr_dist;
+
+typedef enum wr_state_growth {
+    WR_GROWTH_NONE,
+    WR_GROWTH_BOUNDED,
+    WR_GROWTH_KEYS,
+    WR_GROWTH_ROWS
+} wr_state_growth;
+
+typedef struct wr_key_set { /* one upsert key: sorted column numbers */
+    const uint32_t *cols;
+    uint32_t count;
+} wr_key_set;
+
+typedef struct wr_pnode wr_pnode;
+struct wr_pnode {
+    uint8_t kind;     /* wr_pkind */
+    uint32_t id;      /* 1.. in the plan, inputs before outputs */
+    wr_schema schema; /* output */
+    wr_pnode **inputs;
+    uint32_t input_count;
+    wr_clmode changelog; /* kinds this node emits */
+    const wr_key_set *upsert_keys;
+    uint32_t upsert_key_count;
+    bool bounded;
+    uint8_t growth;       /* wr_state_growth */
+    uint32_t parallelism; /* 0 = job's default, decided when the job graph is made */
+    int64_t row_count;    /* estimate */
+    wr_str logical_id;    /* identity of its state */
+    wr_str label; /* one line as EXPLAIN prints it: "GroupAggregate(groupBy=[k], select=[k, COUNT(*)
+                     AS EXPR$1])" */
+    union {
+        struct {
+            const wr_source_ops *source;
+            wr_source_spec spec;
+            wr_source_info info;
+        } scan;
+        struct {
+            wr_expr ***rows;
+            uint32_t row_count;
+        } values;
+        struct {
+            wr_expr *cond;   /* NULL = none */
+            wr_expr **exprs; /* schema.count */
+        } calc;
+        struct {
+            uint32_t col;
+            wr_expr *expr;
+            bool source_watermark; /* SOURCE_WATERMARK(): the scan delivers it */
+            int64_t interval_ms;   /* pipeline.auto-watermark-interval; 0 = after every row */
+            int64_t idle_ms;
+        } watermark;
+        struct {
+            uint8_t dist; /* wr_dist */
+            const uint32_t *keys;
+            uint32_t key_count;
+            bool blocking; /* batch */
+        } exchange;
+        struct {
+            int64_t offset, fetch;
+        } limit;
+        struct {
+            const wr_order_key *keys;
+            uint32_t key_count;
+            int64_t offset, fetch;           /* SORT: 0, -1 */
+            uint8_t strategy;                /* streaming SORT_LIMIT: wr_rank_strategy */
+            const uint32_t *sort_upsert_key; /* UpdateFast: key columns of the input rows */
+            uint32_t sort_upsert_key_count;
+            bool temporal; /* streaming SORT: first key is the rowtime attribute */
+            bool generate_update_before;
+        } sort;
+        struct {
+            const uint32_t *keys;
+            uint32_t key_count;
+            const wr_agg_bound *aggs;
+            uint32_t agg_count;
+            bool retract; /* the input has -U or -D */
+            bool generate_update_before;
+            bool mini_batch;
+            int64_t mini_batch_size;
+            int64_t ttl_ms;
+        } agg; /* schema: keys, then aggregates */
+        struct {
+            uint8_t type; /* wr_join_type */
+            const uint32_t *left_keys,
+                *right_keys; /* equi columns, pairwise (right numbered in its own input) */
+            uint32_t key_count;
+            const bool *null_equal;        /* per key: IS NOT DISTINCT FROM */
+            wr_expr *cond;                 /* the rest, over left ++ right; NULL = none */
+            bool null_aware;               /* batch ANTI for NOT IN */
+            uint8_t build;                 /* HASH_JOIN: 0 left, 1 right */
+            const uint32_t *unique_key[2]; /* streaming: unique key of each input, NULL = none */
+            uint32_t unique_key_count[2];
+            bool key_contains_unique[2]; /* JoinKeyContainsUniqueKey */
+            bool generate_update_before;
+            int64_t ttl_ms[2];
+        } join;
+        struct {
+            uint8_t type;
+            wr_expr *call;
+            wr_expr *cond;
+        } correlate;
+        struct {
+            wr_expr ***rows;
+            uint32_t set_count;
+        } expand;
+        struct {
+            const uint32_t *keys;
+            uint32_t key_count;
+            wr_expr *cond; /* a filter merged into it, or NULL */
+            bool generate_update_before;
+            int64_t ttl_ms;
+        } normalize;
+        struct {
+            const uint32_t *keys; /* sink primary key */
+            uint32_t key_count;
+            uint8_t on_conflict;              /* wr_on_conflict */
+            const uint32_t *input_upsert_key; /* NULL = whole row */
+            uint32_t input_upsert_key_count;
+            int64_t ttl_ms;
+        } materialize;
+        struct {
+            const wr_sink_ops *sink;
+            wr_sink_spec spec;
+            wr_sink_info info;
+            bool drop_update_before; /* an upsert sink does not get -U unless it stands for a
+                                        deletion */
+            uint8_t not_null;        /* 0 ERROR, 1 DROP */
+            uint8_t length;          /* 0 IGNORE, 1 TRIM_PAD, 2 ERROR */
+        } sink;
+    } u;
+};
+
+typedef enum wr_rank_strategy {
+    WR_RANK_APPEND_FAST,
+    WR_RANK_UPDATE_FAST,
+    WR_RANK_RETRACT
+} wr_rank_strategy;
+
+typedef struct wr_plan {
+    wr_pnode **roots; /* SINK nodes, or one COLLECT */
+    uint32_t root_count;
+    wr_pnode **nodes; /* all, inputs first; node i has id i + 1 */
+    uint32_t node_count;
+    bool bounded, batch;
+    wr_rel **logical; /* as bound, one per root, for EXPLAIN */
+} wr_plan;
+
+/* ---- the steps (all in env->arena; errors in ctx with spans)
+ * ------------------------------------------------------------ */
+/* Bind a query (SELECT, VALUES, ...): names, types, implicit casts; sub-queries stay as
+ * WR_EX_SUBQUERY. */
+wr_status wr_bind_query(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *query,
+                        wr_rel **out) WR_MUST_USE;
+/* INSERT: the query with column list, partition, casts and checks against the sink's schema, under
+ * a SINK node. */
+wr_status wr_bind_insert(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *insert,
+                         wr_rel **out) WR_MUST_USE;
+/* One expression over a table's columns (computed columns, watermarks). */
+wr_status wr_bind_expr(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *expr,
+                       const wr_schema *columns, wr_expr **out) WR_MUST_USE;
+wr_status wr_bind_type(wr_ctx *ctx, const wr_plan_env *env, const wr_ast_type *type,
+                       const wr_type **out) WR_MUST_USE;
+/* CREATE TABLE / VIEW / ALTER TABLE to descriptions (ddl_*.c). */
+wr_status wr_ddl_table(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt,
+                       wr_table_desc **out) WR_MUST_USE;
+wr_status wr_ddl_view(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt,
+                      wr_table_desc **out) WR_MUST_USE;
+wr_status wr_ddl_alter(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt,
+                       const wr_table_desc *old, wr_table_desc **out) WR_MUST_USE;
+/* Logical rules: sub-queries to joins, push-downs, folding, set operations, grouping sets. */
+wr_status wr_rules_apply(wr_ctx *ctx, const wr_plan_env *env, wr_rel *rel,
+                         wr_rel **out) WR_MUST_USE;
+/* Roots (SINK rels, or one query) to a plan. */
+wr_status wr_plan_make(wr_ctx *ctx, const wr_plan_env *env, wr_rel **roots, uint32_t count,
+                       wr_plan **out) WR_MUST_USE;
+
+enum { WR_EXPLAIN_COST = 1, WR_EXPLAIN_CHANGELOG = 2, WR_EXPLAIN_JSON = 4, WR_EXPLAIN_ADVICE = 8 };
+wr_status wr_plan_explain(wr_ctx *ctx, const wr_plan_env *env, const wr_plan *plan,
+                          uint32_t details, wr_text *out) WR_MUST_USE;
+const char *wr_pkind_name(wr_pkind k);
+/* "I", "I,UB,UA,D" ... into buf. */
+void wr_clmode_print(wr_clmode m, wr_text *out);
+
+#endif
