@@ -135,6 +135,8 @@ const wr_type *wr_type_multiset(wr_arena *a, const wr_type *elem, bool nullable)
 const wr_type *wr_type_map(wr_arena *a, const wr_type *key, const wr_type *value, bool nullable);
 const wr_type *wr_type_row(wr_arena *a, const wr_field *fields, uint32_t count,
                            bool nullable); /* fields copied */
+const wr_type *wr_type_structured(wr_arena *a, wr_str class_name, const wr_field *fields,
+                                  uint32_t count, bool nullable); /* fields copied, name borrowed */
 const wr_type *wr_type_nullable(wr_arena *a, const wr_type *t,
                                 bool nullable); /* same pointer if already so */
 const wr_type *wr_type_attr(wr_arena *a, const wr_type *t, wr_timeattr attr);
@@ -178,8 +180,11 @@ wr_str wr_type_str(const wr_type *t, wr_type_style style, wr_arena *a);
 
 /* ---- algebra (Flink's LogicalTypeMerging and implicit casts; flink-sql.md 3.2, 3.3)
  * --------------------------------- */
-const wr_type *wr_type_common(wr_arena *a, const wr_type *const *types,
-                              uint32_t count); /* CASE, UNION, ...; NULL: none */
+/* The common type by Flink's merging: COALESCE, GREATEST, function arguments. NULL: none. */
+const wr_type *wr_type_common(wr_arena *a, const wr_type *const *types, uint32_t count);
+/* The common type by the validator: CASE, IF, UNION, VALUES, ARRAY[...]. Differs from the above for
+ * FLOAT with DOUBLE (the first one wins) and DATE with TIMESTAMP (none). */
+const wr_type *wr_type_least_restrictive(wr_arena *a, const wr_type *const *types, uint32_t count);
 const wr_type *wr_type_arith(wr_arena *a, char op, const wr_type *l,
                              const wr_type *r); /* + - * / %; NULL: none */
 bool wr_type_can_cast_implicit(const wr_type *from, const wr_type *to);
