@@ -11,6 +11,13 @@
 #include "spi/metrics.h"
 
 typedef struct wr_op wr_op;
+
+/* Where the rows of a SELECT go (operator COLLECT). thread: the one task that ends the plan. */
+typedef struct wr_collect_target {
+    wr_status (*rows)(wr_ctx *ctx, void *arg, const wr_batch *batch);
+    void *arg;
+} wr_collect_target;
+
 typedef struct wr_op_env { /* what an operator may use; lives as long as the operator */
     wr_arena *arena;       /* task lifetime */
     wr_batch_pool *pool;   /* output batches */
@@ -25,6 +32,7 @@ typedef struct wr_op_env { /* what an operator may use; lives as long as the ope
     void *job;
     const wr_sink_env *sink; /* for sink operators */
     const wr_source_env *source;
+    const wr_collect_target *collect; /* for COLLECT */
     /* Call on_timer(op, time) when processing time reaches time_ms (deduplicated by time). */
     wr_status (*timer)(struct wr_op_env *env, int64_t time_ms);
     void *task;
