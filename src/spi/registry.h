@@ -26,4 +26,11 @@ uint32_t wr_list_sources(const wr_source_ops *const **out);
 uint32_t wr_list_sinks(const wr_sink_ops *const **out);
 uint32_t wr_list_formats(const wr_format_ops *const **out);
 
+/* A process-wide block of zeroed memory under a constant name, made (and given to `init`, under the
+ * registry's lock) by the first who asks; NULL = out of memory. For connectors whose instances meet
+ * inside the process. The block guards its own content. thread: any */
+void *wr_shared_get(const char *name, size_t size_bytes, void (*init)(void *block)) WR_MUST_USE;
+/* Frees the block after `deinit`; nobody may use it any more. For a clean end of the process. */
+void wr_shared_drop(const char *name, void (*deinit)(void *block));
+
 #endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The connectors that come with weir. Everything else about them goes through spi/connector.h. */
+#ifndef WR_CONNECTOR_CONNECTOR_H
+#define WR_CONNECTOR_CONNECTOR_H
+
+#include "spi/registry.h"
+
+/* Put every connector of this room into the registry; once, at start. False: out of room. */
+bool wr_connectors_register(void) WR_MUST_USE;
+
+/* ---- what 'record' sinks have kept: lines as 'print' writes them, per table --------------------
+ * The table's name is its object name alone. thread: any */
+void wr_record_reset(void); /* forget everything */
+/* Names of the tables that have recorded something, in order of their first row. */
+wr_status wr_record_tables(wr_ctx *ctx, wr_arena *arena, wr_str **names,
+                           uint32_t *count) WR_MUST_USE;
+/* The lines of a table, in order of arrival, copied; an unknown table has none. */
+wr_status wr_record_lines(wr_ctx *ctx, wr_str table, wr_arena *arena, wr_str **lines,
+                          uint32_t *count) WR_MUST_USE;
+
+/* One row as 'print' writes it: "+I[1, abc, null]", appended to `out`. */
+void wr_print_row(const wr_batch *batch, uint32_t row, const wr_eval_env *eval, wr_text *out);
+
+#endif
