@@ -79,7 +79,7 @@ wri_memtrack_charge(wr_memtrack *m, size_t bytes)
                 if (back == at) return false;
             }
         }
-        raise_peak(at, used);
     }
+    for (wr_memtrack *at = m; at; at = at->parent) raise_peak(at, wr_memtrack_used(at));
     return true;
 }

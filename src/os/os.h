@@ -230,8 +230,8 @@ void wr_os_cond_signal(wr_os_cond *c);
 void wr_os_cond_broadcast(wr_os_cond *c);
 
 /* An event wakes the one thread that waits on it. A set before the wait is not lost; several sets
- * count as one; setting one that is set already costs an atomic read. set: thread any; wait: one
- * thread. */
+ * count as one; setting one that is set already costs one atomic operation. set: thread any; wait:
+ * one thread. */
 typedef struct wr_os_event {
     uint32_t state;
     wr_os_mutex mutex;
@@ -254,7 +254,6 @@ bool wr_os_event_wait(wr_os_event *e, int64_t timeout_ns);
 /* *expected is updated when it differs */
 #define wr_os_cas(p, expected, v)                                                                  \
     __atomic_compare_exchange_n((p), (expected), (v), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
-#define wr_os_fence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 WR_ALWAYS_INLINE void
 wr_os_relax(void)
 {

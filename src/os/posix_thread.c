@@ -171,10 +171,9 @@ wr_os_event_deinit(wr_os_event *e)
 void
 wr_os_event_set(wr_os_event *e)
 {
-    wr_os_fence(); /* what the setter wrote before is seen by a waiter that clears the event */
-    if (wr_os_load(&e->state) != 0) return;
-    wr_os_mutex_lock(&e->mutex);
-    wr_os_store(&e->state, 1u);
+    /* Both sides swap: whoever comes second sees what the first wrote before its swap. */
+    if (wr_os_swap(&e->state, 1u) != 0) return;
+    wr_os_mutex_lock(&e->mutex); /* the waiter is either before its look at the state or asleep */
     wr_os_cond_signal(&e->cond);
     wr_os_mutex_unlock(&e->mutex);
 }
@@ -182,14 +181,12 @@ wr_os_event_set(wr_os_event *e)
 bool
 wr_os_event_wait(wr_os_event *e, int64_t timeout_ns)
 {
-    if (wr_os_swap(&e->state, 0u) != 0) {
-        wr_os_fence();
-        return true;
-    }
+    if (wr_os_swap(&e->state, 0u) != 0) return true;
+    if (timeout_ns == 0) return false;
     wr_os_mutex_lock(&e->mutex);
     bool in_time = true;
     int64_t end_ns = timeout_ns < 0 ? INT64_MAX : wr_os_now_ns() + timeout_ns;
-    while (e->state == 0 && in_time) {
+    while (wr_os_load(&e->state) == 0 && in_time) {
         if (timeout_ns < 0) {
             wr_os_cond_wait(&e->cond, &e->mutex);
         } else {
@@ -197,8 +194,6 @@ wr_os_event_wait(wr_os_event *e, int64_t timeout_ns)
             in_time = left > 0 && wr_os_cond_wait_for(&e->cond, &e->mutex, left);
         }
     }
-    bool was_set = wr_os_swap(&e->state, 0u) != 0;
-    wr_os_fence();
     wr_os_mutex_unlock(&e->mutex);
-    return was_set;
+    return wr_os_swap(&e->state, 0u) != 0;
 }
