@@ -18,10 +18,10 @@
 
 /* ---- flags of expr/ only, above those of spi/function.h ---- */
 enum {
-    WRI_NEW = 1 << 16,      /* errors in the style "Invalid function call:\nF(INT, STRING NOT NULL)";
-                               otherwise "Cannot apply 'F' to arguments of type 'F(<INTEGER>)'..." */
-    WRI_INFIX = 1 << 17,    /* printed between its operands: a + b */
-    WRI_POSTFIX = 1 << 18,  /* printed after its operand: a IS NULL */
+    WRI_NEW = 1 << 16,     /* errors in the style "Invalid function call:\nF(INT, STRING NOT NULL)";
+                              otherwise "Cannot apply 'F' to arguments of type 'F(<INTEGER>)'..." */
+    WRI_INFIX = 1 << 17,   /* printed between its operands: a + b */
+    WRI_POSTFIX = 1 << 18, /* printed after its operand: a IS NULL */
     WRI_COMMUTES = 1 << 19, /* f(a, b) = f(b, a), for common sub-expressions */
     WRI_NO_DICT = 1 << 20   /* never evaluated on a dictionary (looks at row numbers) */
 };
@@ -156,19 +156,16 @@ wr_status wri_put_list(wr_fn_call *call, uint32_t row, uint32_t n, uint32_t *off
 /* ---- resolving ----
  * The specification of a row, used by wri_r_spec: argument classes, " : ", the result.
  *   classes   S string (CHAR, VARCHAR)        B binary              X string or binary
- *             I integer up to INT, cast to INT    L any integer, cast to BIGINT    G any integer, as is
- *             N number, as is                 D number, cast to DOUBLE    E exact number, as is
- *             O boolean    T timestamp (either kind), as is   d DATE or timestamp   t DATE, TIME or
- *             timestamp    V interval     A array    M map     U multiset    R row    W variant
- *             K bitmap     C comparable, as is    Y symbol    * anything, as is
- *             s = S, but the argument is cast to STRING (padding of CHAR kept)
- *             z = anything, cast to STRING when it is no string
- *   suffixes  ? this and all later ones are optional      + this last one repeats
- *   result    S STRING  B BYTES  O BOOLEAN  I INT  L BIGINT  D DOUBLE  0..9 the type of that argument
- *             A ARRAY<STRING>  M MAP<STRING,STRING>  W VARIANT  K BITMAP
- *             e0 the element type of argument 0 (nullable)
- *   then      nothing: nullable when an argument is; ? always nullable; ! never nullable
- * Example: "S S I? : S". NULL literals fit every class. */
+ *             I integer up to INT, cast to INT    L any integer, cast to BIGINT    G any integer,
+ * as is N number, as is                 D number, cast to DOUBLE    E exact number, as is O boolean
+ * T timestamp (either kind), as is   d DATE or timestamp   t DATE, TIME or timestamp    V interval
+ * A array    M map     U multiset    R row    W variant K bitmap     C comparable, as is    Y
+ * symbol    * anything, as is s = S, but the argument is cast to STRING (padding of CHAR kept) z =
+ * anything, cast to STRING when it is no string suffixes  ? this and all later ones are optional +
+ * this last one repeats result    S STRING  B BYTES  O BOOLEAN  I INT  L BIGINT  D DOUBLE  0..9 the
+ * type of that argument A ARRAY<STRING>  M MAP<STRING,STRING>  W VARIANT  K BITMAP e0 the element
+ * type of argument 0 (nullable) then      nothing: nullable when an argument is; ? always nullable;
+ * ! never nullable Example: "S S I? : S". NULL literals fit every class. */
 wr_status wri_r_spec(wr_ctx *ctx, wr_fn_bind *b) WR_MUST_USE;
 
 bool wri_any_nullable(const wr_fn_bind *b);
