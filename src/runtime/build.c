@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the job graph to tasks: operator instances, targets, channels, state backends; and their
+ * end. */
+#include "runtime/runtime_int.h"
+
+static wr_status
+set_timer(wr_op_env *env, int64_t time_ms)
+{
+    wri_inst *inst = env->task;
+    uint32_t at = 0;
+    while (at < inst->timer_count && inst->timers[at] < time_ms) at++;
+    if (at < inst->timer_count && inst->timers[at] == time_ms) return WR_OK;
+    if (inst->timer_count == inst->timer_cap) {
+        uint32_t cap = inst->timer_cap ? inst->timer_cap * 2 : 8;
+        int64_t *timers = wr_arena_alloc(inst->task->arena, cap * sizeof(int64_t));
+        if (!timers) return WR_NOMEM;
+        if (inst->timer_count) memcpy(timers, inst->timers, inst->timer_count * sizeof(int64_t));
+        inst->timers = timers;
+        inst->timer_cap = cap;
+    }
+    memmove(inst->timers + at + 1, inst->timers + at, (inst->timer_count - at) * sizeof(int64_t));
+    inst->timers[at] = time_ms;
+    inst->timer_count++;
+    return WR_OK;
+}
+
+/* "GroupAggregate[3]": the node's name and number, for metrics and error frames. */
+static const char *
+inst_name(wri_task *t, const wr_pnode *n)
+{
+    wr_str s = wr_arena_printf(t->arena, "%s[%u]", wr_pkind_name((wr_pkind)n->kind), n->id);
+    return s.ptr ? s.ptr : "operator";
+}
+
+static wr_status
+make_inst(wr_ctx *ctx, wri_task *t, const wr_pnode *n, wri_inst **out)
+{
+    wr_job *job = t->job;
+    wri_inst *inst = WR_NEW(t->arena, wri_inst);
+    WR_TRY_ALLOC(ctx, inst);
+    inst->task = t;
+    inst->node = n;
+    inst->watermark = inst->forwarded = inst->forward_to = INT64_MIN;
+    inst->input_count = n->input_count;
+    inst->inputs = WR_NEW_N(t->arena, wri_wm_input, n->input_count + 1);
+    WR_TRY_ALLOC(ctx, inst->inputs);
+    for (uint32_t i = 0; i < n->input_count; i++) inst->inputs[i].watermark = INT64_MIN;
+    inst->metrics =
+        (wr_op_metrics){.name = inst_name(t, n), .subtask = t->subtask, .watermark = INT64_MIN};
+    inst->eval = *job->env.eval;
+    inst->eval.watermark = &inst->watermark;
+    inst->env = (wr_op_env){.arena = t->arena,
+                            .pool = t->pool,
+                            .budget = t->budget,
+                            .eval = &inst->eval,
+                            .config = job->env.config,
+                            .state = t->state,
+                            .subtask = t->subtask,
+                            .parallelism = t->vertex->parallelism,
+                            .max_parallelism = job->env.max_parallelism,
+                            .metrics = &inst->metrics,
+                            .now_ms = &t->now_ms,
+                            .job = job,
+                            .collect = job->env.collect,
+                            .timer = set_timer,
+                            .task = inst};
+    inst->sink_env = job->sink_env;
+    inst->sink_env.arena = t->arena;
+    inst->sink_env.budget = t->budget;
+    inst->sink_env.subtask = t->subtask;
+    inst->sink_env.parallelism = t->vertex->parallelism;
+    inst->env.sink = &inst->sink_env;
+    wri_inst_emitter_init(inst);
+    *out = inst;
+    return WR_OK;
+}
+
+static wr_status
+make_task(wr_ctx *ctx, wr_job *job, wri_vertex *v, uint32_t subtask, wri_task **out)
+{
+    wri_task *t = WR_NEW(job->arena, wri_task);
+    WR_TRY_ALLOC(ctx, t);
+    *out = t;
+    t->job = job;
+    t->vertex = v;
+    t->subtask = subtask;
+    t->worker = &job->workers[subtask % job->worker_count];
+    t->now_ms = wr_os_wall_ms();
+    wr_ctx_init(&t->ctx);
+    t->ctx.cancel = &job->stop;
+    t->budget = job->budget;
+    t->arena = wr_arena_create(t->budget, 0);
+    WR_TRY_ALLOC(ctx, t->arena);
+    t->pool = wr_batch_pool_create(t->budget);
+    WR_TRY_ALLOC(ctx, t->pool);
+    const wr_state_ops *state = wr_find_state(WR_STR("hashmap"));
+    WR_ASSERT(state != NULL);
+    uint32_t max = job->env.max_parallelism, p = v->parallelism;
+    uint32_t first = (subtask * max + p - 1) / p, next = ((subtask + 1) * max + p - 1) / p;
+    WR_TRY(state->open(ctx, job->env.config, t->budget, first, next - 1, max, &t->state));
+    t->state->now_ms = t->now_ms;
+    t->insts = WR_NEW_N(t->arena, wri_inst *, v->node_count);
+    WR_TRY_ALLOC(ctx, t->insts);
+    for (uint32_t i = 0; i < v->node_count; i++) {
+        WR_TRY(make_inst(ctx, t, v->nodes[i], &t->insts[i]));
+        t->inst_count++;
+    }
+    return WR_OK;
+}
+
+static wri_inst *
+inst_of(wri_task *t, const wr_pnode *n)
+{
+    for (uint32_t i = 0; i < t->inst_count; i++)
+        if (t->insts[i]->node == n) return t->insts[i];
+    return NULL;
+}
+
+static wr_status
+add_target(wr_ctx *ctx, wri_inst *from, wri_target target)
+{
+    wri_target *list = WR_NEW_N(from->task->arena, wri_target, from->target_count + 1);
+    WR_TRY_ALLOC(ctx, list);
+    if (from->target_count) memcpy(list, from->targets, from->target_count * sizeof *list);
+    list[from->target_count++] = target;
+    from->targets = list;
+    return WR_OK;
+}
+
+/* Plain calls inside a task. An EXCHANGE between two nodes of one task is a call as well. */
+static wr_status
+link_calls(wr_ctx *ctx, wri_task *t)
+{
+    for (uint32_t i = 0; i < t->inst_count; i++) {
+        wri_inst *inst = t->insts[i];
+        for (uint32_t k = 0; k < inst->node->input_count; k++) {
+            bool is_edge = false;
+            for (uint32_t e = 0; e < t->job->graph.edge_count; e++) {
+                const wri_edge *edge = &t->job->graph.edges[e];
+                is_edge |= edge->to_node == inst->node && edge->to_input == k;
+            }
+            if (is_edge) continue;
+            const wr_pnode *in = inst->node->inputs[k];
+            while (in->kind == WR_P_EXCHANGE) in = in->inputs[0];
+            wri_inst *from = inst_of(t, in);
+            WR_ASSERT(from != NULL);
+            WR_TRY(add_target(ctx, from, (wri_target){.inst = inst, .input = k}));
+        }
+    }
+    return WR_OK;
+}
+
+static wri_task *
+task_of(wr_job *job, uint32_t vertex, uint32_t subtask)
+{
+    for (uint32_t i = 0; i < job->task_count; i++)
+        if (job->tasks[i]->vertex == &job->graph.vertices[vertex] &&
+            job->tasks[i]->subtask == subtask)
+            return job->tasks[i];
+    WR_UNREACHABLE();
+}
+
+static wr_status
+add_channel(wr_ctx *ctx, wr_job *job, wri_task *from, wri_router *r, wri_task *to, uint32_t slot)
+{
+    wri_channel *c = WR_NEW(job->arena, wri_channel);
+    WR_TRY_ALLOC(ctx, c);
+    c->from = from;
+    c->to = to;
+    r->channels[r->channel_count++] = c;
+    from->outs[from->out_count++] = c;
+    to->channels[to->channel_count++] = (wri_in_channel){.channel = c, .slot = slot};
+    if (!wr_list_push(job->arena, &job->channels, c))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    return WR_OK;
+}
+
+static wr_status
+add_chan_input(wr_ctx *ctx, wri_task *to, const wri_edge *e, uint32_t senders)
+{
+    wri_chan_input *ci = &to->chan_inputs[to->chan_input_count++];
+    ci->inst = inst_of(to, e->to_node);
+    ci->input = e->to_input;
+    ci->watermark = INT64_MIN;
+    ci->channel_count = senders;
+    ci->channels = WR_NEW_N(to->arena, wri_wm_input, senders);
+    WR_TRY_ALLOC(ctx, ci->channels);
+    for (uint32_t i = 0; i < senders; i++) ci->channels[i].watermark = INT64_MIN;
+    return WR_OK;
+}
+
+static wr_status
+link_edge(wr_ctx *ctx, wr_job *job, const wri_edge *e)
+{
+    uint32_t pf = job->graph.vertices[e->from].parallelism,
+             pt = job->graph.vertices[e->to].parallelism;
+    bool forward = e->dist == WR_DIST_FORWARD;
+    for (uint32_t j = 0; j < pt; j++)
+        WR_TRY(add_chan_input(ctx, task_of(job, e->to, j), e, forward ? 1 : pf));
+    for (uint32_t i = 0; i < pf; i++) {
+        wri_task *from = task_of(job, e->from, i);
+        wri_router *r = WR_NEW(from->arena, wri_router);
+        WR_TRY_ALLOC(ctx, r);
+        r->task = from;
+        r->dist = e->dist;
+        r->keys = e->keys;
+        r->key_count = e->key_count;
+        r->max_parallelism = job->env.max_parallelism;
+        r->next = i;
+        r->channels = WR_NEW_N(from->arena, wri_channel *, pt);
+        WR_TRY_ALLOC(ctx, r->channels);
+        for (uint32_t j = forward ? i : 0; j < (forward ? i + 1 : pt); j++) {
+            wri_task *to = task_of(job, e->to, j);
+            uint32_t slot = (to->chan_input_count - 1) << 16 | (forward ? 0 : i);
+            WR_TRY(add_channel(ctx, job, from, r, to, slot));
+        }
+        WR_TRY(add_target(ctx, inst_of(from, e->from_node), (wri_target){.router = r}));
+    }
+    return WR_OK;
+}
+
+/* Room for every channel a task may have: counted before linking. */
+static wr_status
+reserve_channels(wr_ctx *ctx, wr_job *job)
+{
+    for (uint32_t i = 0; i < job->task_count; i++) {
+        wri_task *t = job->tasks[i];
+        uint32_t in = 0, out = 0, inputs = 0;
+        for (uint32_t k = 0; k < job->graph.edge_count; k++) {
+            const wri_edge *e = &job->graph.edges[k];
+            if (&job->graph.vertices[e->to] == t->vertex) {
+                in += job->graph.vertices[e->from].parallelism;
+                inputs++;
+            }
+            if (&job->graph.vertices[e->from] == t->vertex)
+                out += job->graph.vertices[e->to].parallelism;
+        }
+        t->channels = WR_NEW_N(t->arena, wri_in_channel, in + 1);
+        t->chan_inputs = WR_NEW_N(t->arena, wri_chan_input, inputs + 1);
+        t->outs = WR_NEW_N(t->arena, wri_channel *, out + 1);
+        WR_TRY_ALLOC(ctx, t->channels);
+        WR_TRY_ALLOC(ctx, t->chan_inputs);
+        WR_TRY_ALLOC(ctx, t->outs);
+    }
+    return WR_OK;
+}
+
+static wr_status
+open_task(wr_ctx *ctx, wri_task *t)
+{
+    for (uint32_t i = 0; i < t->inst_count; i++) {
+        wri_inst *inst = t->insts[i];
+        if (inst->node->kind == WR_P_SCAN) {
+            WR_TRY(wri_source_open(ctx, t, inst));
+            continue;
+        }
+        const wr_op_ops *ops = wr_op_ops_of(inst->node);
+        wr_op *op = wr_arena_zalloc(t->arena, ops->size_bytes);
+        WR_TRY_ALLOC(ctx, op);
+        op->ops = ops;
+        op->node = inst->node;
+        op->env = &inst->env;
+        op->input_count = inst->input_count;
+        inst->op = op;
+        WR_TRY(ops->open(ctx, op));
+    }
+    return WR_OK;
+}
+
+/* Operators without inputs (VALUES) begin by ending: they emit everything in on_end. */
+static void
+start_inputless(wri_task *t)
+{
+    for (uint32_t i = 0; i < t->inst_count; i++)
+        if (t->insts[i]->op && t->insts[i]->input_count == 0) t->insts[i]->start_due = true;
+}
+
+wr_status
+wri_job_build(wr_ctx *ctx, wr_job *job)
+{
+    uint32_t total = 0;
+    for (uint32_t v = 0; v < job->graph.vertex_count; v++)
+        total += job->graph.vertices[v].parallelism;
+    job->tasks = WR_NEW_N(job->arena, wri_task *, total);
+    WR_TRY_ALLOC(ctx, job->tasks);
+    for (uint32_t v = 0; v < job->graph.vertex_count; v++)
+        for (uint32_t i = 0; i < job->graph.vertices[v].parallelism; i++) {
+            wr_status status =
+                make_task(ctx, job, &job->graph.vertices[v], i, &job->tasks[job->task_count]);
+            job->task_count += job->tasks[job->task_count] != NULL;
+            WR_TRY(status);
+        }
+    WR_TRY(reserve_channels(ctx, job));
+    for (uint32_t i = 0; i < job->task_count; i++) WR_TRY(link_calls(ctx, job->tasks[i]));
+    for (uint32_t i = 0; i < job->graph.edge_count; i++)
+        WR_TRY(link_edge(ctx, job, &job->graph.edges[i]));
+    for (uint32_t w = 0; w < job->worker_count; w++) {
+        wri_worker *worker = &job->workers[w];
+        worker->tasks = WR_NEW_N(job->arena, wri_task *, total);
+        WR_TRY_ALLOC(ctx, worker->tasks);
+        for (uint32_t i = 0; i < job->task_count; i++)
+            if (job->tasks[i]->worker == worker)
+                worker->tasks[worker->task_count++] = job->tasks[i];
+    }
+    for (uint32_t i = 0; i < job->task_count; i++) {
+        WR_TRY(open_task(ctx, job->tasks[i]));
+        start_inputless(job->tasks[i]);
+    }
+    return wri_sources_discover(ctx, job);
+}
+
+static void
+close_task(wri_task *t)
+{
+    for (uint32_t i = 0; i < t->inst_count; i++) {
+        wri_inst *inst = t->insts[i];
+        if (inst->source) wri_source_close(inst->source);
+        if (inst->op) inst->op->ops->close(inst->op);
+        for (; inst->queue_count; inst->queue_count--) {
+            wr_batch_release(inst->queue[inst->queue_head].msg.batch);
+            inst->queue_head = (inst->queue_head + 1) & (inst->queue_cap - 1);
+        }
+    }
+}
+
+void
+wri_job_tear_down(wr_job *job)
+{
+    for (uint32_t i = 0; i < job->task_count; i++) close_task(job->tasks[i]);
+    for (uint32_t i = 0; i < job->channels.count; i++)
+        wri_channel_deinit(job->channels.items[i], job->channels.items[i]->from->budget);
+    for (uint32_t i = 0; i < job->task_count; i++) {
+        wri_task *t = job->tasks[i];
+        if (t->state) t->state->ops->close(t->state);
+        if (t->pool) wr_batch_pool_destroy(t->pool);
+    }
+    for (uint32_t i = 0; i < job->task_count; i++) wr_arena_destroy(job->tasks[i]->arena);
+    job->task_count = 0;
+}

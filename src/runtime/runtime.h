@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The runtime: a plan becomes a job graph (vertices = chains of operators, edges = exchanges), the
+ * graph becomes tasks, tasks are run by worker threads.
+ *
+ * A task is owned by one worker: subtask i of every vertex by worker i mod W. Within a task
+ * operators call each other; tasks exchange messages through bounded single-producer rings. The
+ * runtime merges watermarks and idleness, ends inputs, fires timers, polls sources, and turns the
+ * first failure of any task into the failure of the job.
+ *
+ * Threads: a job is created, started, waited for and destroyed by one controlling thread; cancel
+ * may come from any. */
+#ifndef WR_RUNTIME_RUNTIME_H
+#define WR_RUNTIME_RUNTIME_H
+
+#include "op/op.h"
+#include "plan/plan.h"
+
+typedef struct wr_job wr_job;
+
+typedef enum wr_job_state {
+    WR_JOB_CREATED,
+    WR_JOB_RUNNING,
+    WR_JOB_FAILING,
+    WR_JOB_FAILED,
+    WR_JOB_CANCELLING,
+    WR_JOB_CANCELED,
+    WR_JOB_FINISHED
+} wr_job_state;
+const char *wr_job_state_name(wr_job_state s); /* Flink's words */
+
+typedef struct wr_job_env { /* copied; what it points to outlives the job */
+    const wr_config *config;
+    const wr_eval_env *eval;
+    wr_memtrack *budget;
+    uint32_t parallelism;                     /* parallelism.default */
+    uint32_t max_parallelism;                 /* pipeline.max-parallelism or 128 */
+    uint32_t workers;                         /* 0 = as many as cores, at most the parallelism */
+    const wr_collect_target *collect;         /* for plans that end in COLLECT */
+    wr_status (*out)(void *arg, wr_str text); /* what print writes; serialised by the job */
+    wr_status (*err)(void *arg, wr_str text);
+    void *arg;
+} wr_job_env;
+
+/* The plan is borrowed and must outlive the job. Sources are discovered and operators opened here,
+ * so wrong files and options fail before anything runs. */
+wr_status wr_job_create(wr_ctx *ctx, const wr_plan *plan, const wr_job_env *env,
+                        wr_job **out) WR_MUST_USE;
+/* Run to the end. With one worker everything happens in the calling thread. Returns the job's
+ * error. `ctx->cancel` is honoured. */
+wr_status wr_job_run(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
+/* Or: all workers on threads of their own, and wait (timeout_ms < 0: for ever). True when the job
+ * has ended. */
+wr_status wr_job_start(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
+bool wr_job_wait(wr_job *job, int64_t timeout_ms);
+/* After the end: the job's error, raised again in ctx (WR_OK when finished, WR_CANCELLED when
+ * cancelled). */
+wr_status wr_job_result(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
+void wr_job_cancel(wr_job *job);                  /* thread: any */
+wr_job_state wr_job_get_state(const wr_job *job); /* thread: any */
+void wr_job_destroy(wr_job *job); /* cancels and joins if still running; NULL is fine */
+
+/* Metrics of every operator instance: index 0..count-1; the values may be read while the job runs.
+ */
+uint32_t wr_job_metric_count(const wr_job *job);
+const wr_op_metrics *wr_job_metric(const wr_job *job, uint32_t index);
+/* What the job as a whole has read and written, and its lowest watermark. thread: any */
+typedef struct wr_job_progress {
+    uint64_t rows_in, rows_out, bytes_in;
+    int64_t watermark;     /* INT64_MIN = none */
+    bool sources_idle;     /* no source had anything when last asked */
+    const char *waits_for; /* label of the source that holds the watermark back, or NULL */
+} wr_job_progress;
+void wr_job_get_progress(const wr_job *job, wr_job_progress *out);
+/* System allocations since start, for the test of the steady state. */
+uint32_t wr_job_task_count(const wr_job *job);
+
+#endif
