@@ -338,8 +338,9 @@ wr_option_parse(wr_ctx *ctx, const wr_option_def *def, wr_str text, wr_span span
     if (!cause) return WR_OK;
     out->set = false;
     bool hide = (def->flags & WR_OPTF_SECRET) != 0;
-    return wr_raise_at(ctx, WR_OPTION, span, "Could not parse value '%.*s' for key '%s'. %s",
-                       hide ? 6 : (int)text.len, hide ? "******" : text.ptr, def->key, cause);
+    if (!hide) wr_hint(ctx, "%s", cause);
+    return wr_raise_at(ctx, WR_OPTION, span, "Could not parse value '%.*s' for key '%s'.",
+                       hide ? 6 : (int)text.len, hide ? "******" : text.ptr, def->key);
 }
 
 wr_status
