@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Queries, INSERT, statement sets, EXPLAIN, CTAS: plan and run. */
+#include "engine/engine_int.h"
+
+#include "os/os.h"
+
+#define WRI_PROGRESS_MS 100
+
+static wr_status
+plan_roots(wr_ctx *ctx, wri_stmt *st, wr_rel **roots, uint32_t count, wr_plan **out)
+{
+    wr_rel **ready = WR_NEW_N(st->arena, wr_rel *, count);
+    WR_TRY_ALLOC(ctx, ready);
+    for (uint32_t i = 0; i < count; i++) WR_TRY(wr_rules_apply(ctx, &st->env, roots[i], &ready[i]));
+    WR_TRY(wr_plan_make(ctx, &st->env, ready, count, out));
+    (*out)->logical = roots;
+    return WR_OK;
+}
+
+static wr_status
+job_create(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, const wr_collect_target *collect,
+           wr_job **out)
+{
+    wr_session *s = st->session;
+    int64_t parallelism = wr_config_int(st->config, "table.exec.resource.default-parallelism");
+    if (parallelism <= 0) parallelism = wr_config_int(st->config, "parallelism.default");
+    int64_t max = wr_config_int(st->config, "pipeline.max-parallelism");
+    if (parallelism < 1 || parallelism > WR_PARALLELISM_MAX)
+        return wr_raise(ctx, WR_OPTION, "parallelism must be between 1 and %u, but was %lld",
+                        WR_PARALLELISM_MAX, (long long)parallelism);
+    if (max > WR_KEY_GROUPS_MAX)
+        return wr_raise(ctx, WR_OPTION, "pipeline.max-parallelism must be at most %u",
+                        WR_KEY_GROUPS_MAX);
+    wr_job_env env = {.config = st->config,
+                      .eval = st->eval,
+                      .budget = s->engine->budget,
+                      .parallelism = (uint32_t)parallelism,
+                      .max_parallelism = max > 0 ? (uint32_t)max : 0,
+                      .collect = collect,
+                      .out = s->out,
+                      .err = s->err,
+                      .arg = s->out_arg};
+    return wr_job_create(ctx, plan, &env, out);
+}
+
+/* ---- SELECT
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static wr_status
+rows_to_sink(wr_ctx *ctx, void *arg, const wr_batch *batch)
+{
+    wri_stmt *st = arg;
+    return st->sink->rows(ctx, st->sink->arg, batch);
+}
+
+wr_status
+wri_exec_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *query)
+{
+    wr_rel *rel = NULL;
+    wr_plan *plan = NULL;
+    wr_job *job = NULL;
+    WR_TRY(wr_bind_query(ctx, &st->env, query, &rel));
+    WR_TRY(plan_roots(ctx, st, &rel, 1, &plan));
+    wr_collect_target collect = {.rows = rows_to_sink, .arg = st};
+    WR_TRY(job_create(ctx, st, plan, &collect, &job));
+    wr_result_head head = {.kind = WR_RESULT_QUERY,
+                           .schema = rel->schema,
+                           .streaming = !plan->batch,
+                           .bounded = plan->bounded,
+                           .eval = st->eval};
+    wr_status status = st->sink->begin(ctx, st->sink->arg, &head);
+    if (status == WR_OK) status = wr_job_run(ctx, job);
+    wr_job_destroy(job);
+    return status == WR_OK ? st->sink->end(ctx, st->sink->arg) : status;
+}
+
+/* ---- INSERT
+ * --------------------------------------------------------------------------------------------------------
+ */
+
+static wr_status
+run_in_foreground(wr_ctx *ctx, wri_stmt *st, wr_job *job)
+{
+    if (!st->sink->progress) return wr_job_run(ctx, job);
+    WR_TRY(wr_job_start(ctx, job));
+    while (!wr_job_wait(job, WRI_PROGRESS_MS)) st->sink->progress(st->sink->arg, job);
+    return wr_job_result(ctx, job);
+}
+
+static wr_status
+run_inserts(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, wr_str name)
+{
+    wr_job *job = NULL;
+    WR_TRY(job_create(ctx, st, plan, NULL, &job));
+    bool background = !plan->bounded && !wr_config_bool(st->config, "table.dml-sync");
+    wr_result_head head = {.kind = WR_RESULT_JOB,
+                           .bounded = plan->bounded,
+                           .eval = st->eval,
+                           .background = background,
+                           .job_id = st->session->next_job_id};
+    wr_status status = st->sink->begin(ctx, st->sink->arg, &head);
+    if (status == WR_OK && background) {
+        status = wr_job_start(ctx, job);
+        if (status == WR_OK) {
+            st->arena_taken = true;
+            WR_TRY(wri_session_add_job(ctx, st->session, job, st->arena, name, &head.job_id));
+            return st->sink->end(ctx, st->sink->arg);
+        }
+    } else if (status == WR_OK) {
+        st->session->next_job_id++;
+        status = run_in_foreground(ctx, st, job);
+    }
+    wr_job_destroy(job);
+    return status == WR_OK ? st->sink->end(ctx, st->sink->arg) : status;
+}
+
+wr_status
+wri_exec_inserts(wr_ctx *ctx, wri_stmt *st, const wr_ast *const *inserts, uint32_t count)
+{
+    wr_rel **rels = WR_NEW_N(st->arena, wr_rel *, count + 1);
+    wr_plan *plan = NULL;
+    WR_TRY_ALLOC(ctx, rels);
+    for (uint32_t i = 0; i < count; i++)
+        WR_TRY(wr_bind_insert(ctx, &st->env, inserts[i], &rels[i]));
+    WR_TRY(plan_roots(ctx, st, rels, count, &plan));
+    wr_str name = wr_config_str(st->config, "pipeline.name");
+    if (!name.ptr) {
+        const wr_table_id *id = &rels[0]->u.sink.table->id;
+        name = wr_arena_printf(st->arena, "insert-into_%.*s.%.*s.%.*s", WR_STR_ARG(id->catalog),
+                               WR_STR_ARG(id->database), WR_STR_ARG(id->name));
+    }
+    return run_inserts(ctx, st, plan, name);
+}
+
+/* ---- EXPLAIN
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+static wr_status
+bind_explained(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast, wr_rel ***rels_out,
+               uint32_t *count_out)
+{
+    const wr_ast *const *list = &ast;
+    uint32_t count = 1;
+    if (ast->kind == WR_AST_STATEMENT_SET) {
+        const wr_ast_statement_set *set =
+            WR_AST_AS(wr_ast_statement_set, WR_AST_STATEMENT_SET, ast);
+        list = (const wr_ast *const *)set->inserts.items;
+        count = set->inserts.count;
+    }
+    wr_rel **rels = WR_NEW_N(st->arena, wr_rel *, count + 1);
+    WR_TRY_ALLOC(ctx, rels);
+    for (uint32_t i = 0; i < count; i++) {
+        if (wr_ast_is_query(list[i]))
+            WR_TRY(wr_bind_query(ctx, &st->env, list[i], &rels[i]));
+        else if (list[i]->kind == WR_AST_INSERT)
+            WR_TRY(wr_bind_insert(ctx, &st->env, list[i], &rels[i]));
+        else
+            return wr_raise_at(ctx, WR_UNSUPPORTED, list[i]->span,
+                               "not supported yet: EXPLAIN of %s", wr_ast_kind_name(list[i]->kind));
+    }
+    *rels_out = rels;
+    *count_out = count;
+    return WR_OK;
+}
+
+wr_status
+wri_exec_explain(wr_ctx *ctx, wri_stmt *st, const wr_ast_explain *explain)
+{
+    wr_rel **rels = NULL;
+    uint32_t count = 0;
+    wr_plan *plan = NULL;
+    wr_text text;
+    WR_TRY(bind_explained(ctx, st, explain->stmt, &rels, &count));
+    WR_TRY(plan_roots(ctx, st, rels, count, &plan));
+    wr_text_init(&text, st->arena);
+    uint32_t details = 0;
+    if (explain->details & WR_SQL_EXPLAIN_ESTIMATED_COST) details |= WR_EXPLAIN_COST;
+    if (explain->details & WR_SQL_EXPLAIN_CHANGELOG_MODE) details |= WR_EXPLAIN_CHANGELOG;
+    if (explain->details & WR_SQL_EXPLAIN_JSON_EXECUTION_PLAN) details |= WR_EXPLAIN_JSON;
+    if (explain->details & WR_SQL_EXPLAIN_PLAN_ADVICE) details |= WR_EXPLAIN_ADVICE;
+    WR_TRY(wr_plan_explain(ctx, &st->env, plan, details, &text));
+    if (text.failed) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    return wri_result_text(ctx, st, wr_text_str(&text));
+}
+
+/* ---- CREATE TABLE ... AS
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* The table is created, then filled by INSERT INTO t query; when planning the INSERT fails, the
+ * table goes away again. */
+wr_status
+wri_exec_ctas(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_table *create)
+{
+    wr_table_desc *desc = NULL;
+    wr_catalogs *cats = st->session->catalogs;
+    WR_TRY(wr_ddl_table(ctx, &st->env, &create->base, &desc));
+    const wr_table_desc *old = NULL;
+    WR_TRY(wr_catalogs_find_table(ctx, cats, &desc->id, &old));
+    if (old && create->if_not_exists) return wri_result_ok(ctx, st);
+    if (old && (create->replace || create->or_replace))
+        WR_TRY(wr_catalogs_drop_table(ctx, cats, &desc->id, WR_TABLE_BASE, old->temporary, false));
+    else if (!old && create->replace)
+        return wr_raise_at(ctx, WR_NAME, create->name->base.span,
+                           "The table `%.*s`.`%.*s`.`%.*s` to be replaced doesn't exist. You can "
+                           "try to use CREATE TABLE "
+                           "AS statement or CREATE OR REPLACE TABLE AS statement.",
+                           WR_STR_ARG(desc->id.catalog), WR_STR_ARG(desc->id.database),
+                           WR_STR_ARG(desc->id.name));
+    WR_TRY(wr_catalogs_create_table(ctx, cats, desc, false));
+    wr_ast_table_ref *target = WR_NEW(st->arena, wr_ast_table_ref);
+    wr_ast_insert *insert = WR_NEW(st->arena, wr_ast_insert);
+    WR_TRY_ALLOC(ctx, target);
+    WR_TRY_ALLOC(ctx, insert);
+    target->base = (wr_ast){.kind = WR_AST_TABLE_REF, .span = create->name->base.span};
+    target->name = create->name;
+    insert->base = (wr_ast){.kind = WR_AST_INSERT, .span = create->base.span};
+    insert->target = target;
+    insert->query = create->query;
+    const wr_ast *node = &insert->base;
+    wr_status status = wri_exec_inserts(ctx, st, &node, 1);
+    if (status != WR_OK) {
+        wr_ctx quiet;
+        wr_ctx_init(&quiet);
+        (void)!wr_catalogs_drop_table(&quiet, cats, &desc->id, WR_TABLE_BASE, false, true);
+    }
+    return status;
+}
