@@ -20,8 +20,7 @@
 
 #include "base/limits.h"
 
-/* ---- attributes
- * ---------------------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 #define WR_MUST_USE      __attribute__((warn_unused_result))
 #define WR_PRINTF(f, a)  __attribute__((format(printf, f, a)))
 #define WR_NORETURN      __attribute__((noreturn))
@@ -37,8 +36,7 @@
 __extension__ typedef __int128 wr_i128;
 __extension__ typedef unsigned __int128 wr_u128;
 
-/* ---- strings: pointer and length, not terminated, never owned by the struct itself
- * --------------------------- */
+/* ---- strings: pointer and length, not terminated, never owned by the struct itself ----------- */
 typedef struct wr_str {
     const char *ptr;
     size_t len;
@@ -65,16 +63,13 @@ int wr_str_cmp(wr_str a, wr_str b); /* bytewise, shorter first: <0, 0, >0 */
  * mean". */
 uint32_t wr_str_distance(wr_str a, wr_str b, uint32_t max);
 
-/* ---- spans: byte offsets into the statement text, [start, end)
- * ------------------------------------------------ */
+/* ---- spans: byte offsets into the statement text, [start, end) ------------------------------- */
 typedef struct wr_span {
     uint32_t start, end; /* start == end == UINT32_MAX: no position */
 } wr_span;
 #define WR_NO_SPAN ((wr_span){UINT32_MAX, UINT32_MAX})
 
-/* ---- statuses
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- statuses -------------------------------------------------------------------------------- */
 /* X(NAME, SQLSTATE, class, title). The class is what the runtime acts on: USER fails the statement,
  * RETRY may be retried (restart strategy), FATAL refuses to go on. The title starts the printed
  * message. */
@@ -120,9 +115,8 @@ wr_err_class wr_status_class(wr_status s);
  * period. */
 typedef struct wr_err {
     wr_status status;
-    wr_span span; /* position in ctx->sql, or WR_NO_SPAN */
-    const char
-        *file; /* where raised in weir's source (for bug reports only, never printed by default) */
+    wr_span span;     /* position in ctx->sql, or WR_NO_SPAN */
+    const char *file; /* where raised in weir's source; for bug reports, never printed by default */
     int line;
     uint32_t frame_count;
     char message[WR_ERR_MESSAGE_MAX], hint[WR_ERR_HINT_MAX];
@@ -133,8 +127,7 @@ typedef struct wr_err {
 /* Where a sink for notices (one-line remarks that are not errors) hangs. */
 typedef void (*wr_notice_fn)(void *arg, const char *text);
 
-/* The context of one statement or one task: the error record and little more. One thread at a time.
- */
+/* The context of one statement or one task: the error record and little more. One thread a time. */
 typedef struct wr_ctx {
     wr_err err;          /* err.status != WR_OK once something was raised */
     wr_err *more;        /* further independent errors of the same statement (binder); capacity
@@ -143,8 +136,7 @@ typedef struct wr_ctx {
     wr_str sql;          /* the text that spans refer to; borrowed */
     wr_str source_name;  /* file name for positions, or empty */
     uint32_t line_base;  /* lines before ctx->sql in that file (0 = the text starts the file) */
-    const volatile int
-        *cancel; /* non-NULL and non-zero: give up with WR_CANCELLED at the next safe point */
+    const volatile int *cancel; /* not NULL and not 0: give up with WR_CANCELLED, safely */
     wr_notice_fn notice;
     void *notice_arg;
 } wr_ctx;
@@ -191,8 +183,8 @@ wr_linecol wr_linecol_of(wr_str sql, uint32_t offset);
         if (WR_UNLIKELY((ptr) == NULL)) return wr_raise((ctx), WR_NOMEM, "out of memory");         \
     } while (0)
 
-/* ---- asserts: bugs, not input. Kept in release on the control plane; WR_KASSERT is for kernels
- * (debug only) --- */
+/* ---- asserts --------------------------------------------------------------------------------- */
+/* For bugs, not input. Kept in release on the control plane; WR_KASSERT is for kernels (debug). */
 WR_NORETURN void wr_assert_failed(const char *what, const char *file, int line);
 #define WR_ASSERT(cond) ((cond) ? (void)0 : wr_assert_failed(#cond, __FILE__, __LINE__))
 #ifdef NDEBUG
@@ -202,8 +194,7 @@ WR_NORETURN void wr_assert_failed(const char *what, const char *file, int line);
 #endif
 #define WR_UNREACHABLE() wr_assert_failed("unreachable", __FILE__, __LINE__)
 
-/* ---- checked sizes
- * --------------------------------------------------------------------------------------------- */
+/* ---- checked sizes --------------------------------------------------------------------------- */
 WR_ALWAYS_INLINE bool
 wr_mul_size(size_t a, size_t b, size_t *out)
 {
@@ -215,8 +206,7 @@ wr_add_size(size_t a, size_t b, size_t *out)
     return !__builtin_add_overflow(a, b, out);
 }
 
-/* ---- bits: LSB-first bitmaps in 64-bit words
- * --------------------------------------------------------------------- */
+/* ---- bits: LSB-first bitmaps in 64-bit words ------------------------------------------------- */
 #define WR_BIT_WORDS(n) (((size_t)(n) + 63) / 64)
 WR_ALWAYS_INLINE bool
 wr_bit_get(const uint64_t *map, size_t i)
@@ -240,8 +230,7 @@ wr_bit_put(uint64_t *map, size_t i, bool v)
     map[i >> 6] = v ? map[i >> 6] | m : map[i >> 6] & ~m;
 }
 
-/* ---- unaligned loads and stores, byte order
- * ----------------------------------------------------------------------- */
+/* ---- unaligned loads and stores, byte order -------------------------------------------------- */
 WR_ALWAYS_INLINE uint64_t
 wr_load64(const void *p)
 {
@@ -267,8 +256,7 @@ wr_store32(void *p, uint32_t v)
     memcpy(p, &v, 4);
 }
 
-/* ---- hashes: not cryptographic; stable within a version of the state format
- * --------------------------------------- */
+/* ---- hashes: not cryptographic; stable within a version of the state format ------------------ */
 uint64_t wr_hash_bytes(const void *p, size_t len, uint64_t seed);
 WR_ALWAYS_INLINE uint64_t
 wr_hash_u64(uint64_t x)
@@ -281,9 +269,7 @@ wr_hash_u64(uint64_t x)
     return x;
 }
 
-/* ---- UTF-8
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- UTF-8 ----------------------------------------------------------------------------------- */
 /* Decode one code point at p (p < end). Malformed input yields U+FFFD and advances one byte. */
 uint32_t wr_utf8_next(const char **p, const char *end);
 /* Encode; returns bytes written (1..4), 0 for an invalid code point. `out` has room for 4. */
@@ -293,8 +279,7 @@ size_t wr_utf8_count(const char *p, size_t len); /* code points */
 /* Byte offset of code point `n` (len if there are fewer). */
 size_t wr_utf8_offset(const char *p, size_t len, size_t n);
 
-/* ---- row kinds: Flink's RowKind, same numbers
- * ------------------------------------------------------------------------ */
+/* ---- row kinds: Flink's RowKind, same numbers ------------------------------------------------ */
 typedef enum wr_kind {
     WR_INSERT = 0,
     WR_UPDATE_BEFORE = 1,
@@ -303,8 +288,7 @@ typedef enum wr_kind {
 } wr_kind;
 const char *wr_kind_name(wr_kind k); /* "+I" "-U" "+U" "-D" */
 
-/* ---- log: off by default; the sink is set once by the program
- * ------------------------------------------------------- */
+/* ---- log: off by default; the sink is set once by the program -------------------------------- */
 typedef enum wr_log_level {
     WR_LOG_OFF,
     WR_LOG_ERROR,

@@ -118,7 +118,7 @@ wr_notice(wr_ctx *ctx, const char *fmt, ...)
     ctx->notice(ctx->notice_arg, text);
 }
 
-/* ---- candidates ----------------------------------------------------------------------------- */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
 /* How far `name` is from what was written, ignoring ASCII case; `max` + 1 when it is not near. */
 static uint32_t
@@ -169,7 +169,7 @@ wr_candidate(wr_ctx *ctx, wr_str wanted, wr_str name)
     out[len] = '\0';
 }
 
-/* ---- positions ------------------------------------------------------------------------------ */
+/* ---- positions ------------------------------------------------------------------------------- */
 
 wr_linecol
 wr_linecol_of(wr_str sql, uint32_t offset)

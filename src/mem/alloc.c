@@ -112,7 +112,7 @@ wr_mem_free(wr_memtrack *m, void *p, size_t bytes)
     wri_memtrack_release(m, bytes);
 }
 
-/* ---- big memory ----------------------------------------------------------------------------- */
+/* ---- big memory ------------------------------------------------------------------------------ */
 
 static size_t
 round_up(size_t n, size_t unit)

@@ -230,7 +230,7 @@ wr_arena_pop(wr_arena *a, wr_arena_mark mark)
     a->now = mark.block;
 }
 
-/* ---- lists and text ------------------------------------------------------------------------- */
+/* ---- lists and text -------------------------------------------------------------------------- */
 
 bool
 wr_list_grow_(wr_arena *a, void **items, uint32_t *cap, size_t item_bytes)

@@ -67,18 +67,27 @@ raise_peak(wr_memtrack *m, size_t used)
     }
 }
 
+/* Adds to one node unless that passes its limit. */
+static bool
+charge_node(wr_memtrack *m, size_t bytes)
+{
+    size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
+    do {
+        if (m->limit && (used > m->limit || bytes > m->limit - used)) return false;
+    } while (!__atomic_compare_exchange_n(&m->used, &used, used + bytes, true, __ATOMIC_ACQUIRE,
+                                          __ATOMIC_RELAXED));
+    return true;
+}
+
 bool
 wri_memtrack_charge(wr_memtrack *m, size_t bytes)
 {
     if (bytes > SIZE_MAX / 4) return false;
     for (wr_memtrack *at = m; at; at = at->parent) {
-        size_t used = __atomic_add_fetch(&at->used, bytes, __ATOMIC_ACQUIRE);
-        if (at->limit && used > at->limit) {
-            for (wr_memtrack *back = m;; back = back->parent) {
-                __atomic_fetch_sub(&back->used, bytes, __ATOMIC_RELEASE);
-                if (back == at) return false;
-            }
-        }
+        if (charge_node(at, bytes)) continue;
+        for (wr_memtrack *back = m; back != at; back = back->parent)
+            __atomic_fetch_sub(&back->used, bytes, __ATOMIC_RELEASE);
+        return false;
     }
     for (wr_memtrack *at = m; at; at = at->parent) raise_peak(at, wr_memtrack_used(at));
     return true;

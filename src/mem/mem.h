@@ -12,8 +12,7 @@
 
 #include "base/base.h"
 
-/* ---- raw allocation, charged to a budget
- * ----------------------------------------------------------------------- */
+/* ---- raw allocation, charged to a budget ----------------------------------------------------- */
 typedef struct wr_memtrack wr_memtrack;
 
 /* A new node below `parent` (NULL: a root). `limit_bytes` 0 = only the parents' limits hold. Yours;
@@ -38,9 +37,7 @@ void
 wr_mem_fail_after(int64_t n); /* fail the n-th allocation from now (1 = next); <= 0 switches off */
 bool wr_mem_fail_hit(void);   /* did the planned failure happen? */
 
-/* ---- arenas
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- arenas ---------------------------------------------------------------------------------- */
 typedef struct wr_arena wr_arena;
 typedef struct wr_arena_mark {
     void *block;
@@ -70,8 +67,7 @@ wr_arena_pop(wr_arena *a,
 #define WR_NEW(arena, type)      ((type *)wr_arena_zalloc((arena), sizeof(type)))
 #define WR_NEW_N(arena, type, n) ((type *)wr_arena_zalloc((arena), sizeof(type) * (size_t)(n)))
 
-/* ---- growing lists in an arena: WR_LIST(type) name; wr_list_push(arena, &name, item)
- * ------------------------------ */
+/* ---- growing lists in an arena: WR_LIST(type) name; wr_list_push(arena, &name, item) --------- */
 #define WR_LIST(T)                                                                                 \
     struct {                                                                                       \
         T *items;                                                                                  \
@@ -85,9 +81,7 @@ wr_arena_pop(wr_arena *a,
          : false)
 bool wr_list_grow_(wr_arena *a, void **items, uint32_t *cap, size_t item_bytes) WR_MUST_USE;
 
-/* ---- growing text
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- growing text ---------------------------------------------------------------------------- */
 typedef struct wr_text {
     wr_arena *arena;
     char *ptr;
@@ -105,8 +99,7 @@ wr_text_str(const wr_text *t)
     return (wr_str){t->ptr ? t->ptr : "", t->len};
 }
 
-/* ---- refcounts and a lock-free return list (thread: any)
- * ---------------------------------------------------------- */
+/* ---- refcounts and a lock-free return list (thread: any) ------------------------------------- */
 typedef struct wr_ref {
     int32_t count;
 } wr_ref;

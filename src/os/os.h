@@ -17,8 +17,7 @@
 
 #include "base/base.h"
 
-/* ---- clock ------------------------------------------------------------------------------------
- */
+/* ---- clock ----------------------------------------------------------------------------------- */
 int64_t wr_os_now_ns(void);  /* monotonic: for durations */
 int64_t wr_os_wall_ns(void); /* since 1970-01-01 UTC */
 int64_t wr_os_wall_us(void);
@@ -27,8 +26,7 @@ void wr_os_sleep_ns(int64_t ns);   /* returns early when a signal comes */
 int64_t wr_os_thread_cpu_ns(void); /* CPU time of the calling thread */
 uint64_t wr_os_cycles(void);       /* a cheap counter for profiling; unit unspecified */
 
-/* ---- randomness, the process, the machine -------------------------------------------------------
- */
+/* ---- randomness, the process, the machine ---------------------------------------------------- */
 void wr_os_random(void *out, size_t bytes); /* from the kernel; cannot fail */
 uint64_t wr_os_seed(void);                  /* WEIR_SEED of the environment, else random */
 const char *wr_os_env(const char *name);    /* NULL if unset; borrowed until the process ends */
@@ -44,8 +42,7 @@ WR_NORETURN void wr_os_exit(int code); /* flushes standard streams */
 typedef enum wr_os_isa { WR_OS_ISA_V1, WR_OS_ISA_V3, WR_OS_ISA_V4 } wr_os_isa;
 wr_os_isa wr_os_isa_level(void);
 
-/* ---- files --------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 #define WR_OS_PATH_MAX 4096
 
 typedef struct wr_os_file {
@@ -138,8 +135,7 @@ wr_status wr_os_glob(wr_ctx *ctx, const char *pattern, wr_os_visit_fn visit, voi
  * itself. */
 wr_status wr_os_walk(wr_ctx *ctx, const char *root, wr_os_visit_fn visit, void *arg) WR_MUST_USE;
 
-/* ---- standard streams and terminals
- * ------------------------------------------------------------------ */
+/* ---- standard streams and terminals ---------------------------------------------------------- */
 wr_os_file wr_os_stdin(void); /* not to be closed */
 wr_os_file wr_os_stdout(void);
 wr_os_file wr_os_stderr(void);
@@ -154,8 +150,7 @@ wr_status wr_os_terminal_raw(wr_ctx *ctx, wr_os_terminal *t)
     WR_MUST_USE; /* no echo, byte by byte; output stays cooked */
 void wr_os_terminal_restore(wr_os_terminal *t);
 
-/* ---- streams that may have nothing yet: pipes, terminals, sockets
- * --------------------------------------- */
+/* ---- streams that may have nothing yet: pipes, terminals, sockets ---------------------------- */
 typedef enum wr_os_ready { WR_OS_READY, WR_OS_PENDING, WR_OS_END } wr_os_ready;
 
 /* Never blocks: READY with *got > 0, PENDING, or END. On regular files it reads. */
@@ -195,8 +190,7 @@ void wr_os_waker_set(wr_os_waker *w);
 void wr_os_waker_clear(wr_os_waker *w);
 void wr_os_waker_deinit(wr_os_waker *w);
 
-/* ---- threads
- * ------------------------------------------------------------------------------------------- */
+/* ---- threads --------------------------------------------------------------------------------- */
 typedef struct wr_os_thread {
     pthread_t id;
     void (*fn)(void *);
@@ -262,8 +256,7 @@ wr_os_relax(void)
 #endif
 }
 
-/* ---- signals
- * ---------------------------------------------------------------------------------------------- */
+/* ---- signals --------------------------------------------------------------------------------- */
 /* Catches SIGINT, SIGTERM and SIGWINCH and ignores SIGPIPE. The third SIGINT that nobody took care
  * of ends the process with code 130. thread: main, once */
 void wr_os_signals_install(void);
@@ -273,8 +266,7 @@ void wr_os_cancel_clear(void);
 int wr_os_signal_last(void); /* the number of the last of the two; 0 = none since the clear */
 bool wr_os_resized(void);    /* did the terminal change its size since the last call? */
 
-/* ---- for tests: a simulated clock and failing I/O
- * -------------------------------------------------------------- */
+/* ---- for tests: a simulated clock and failing I/O -------------------------------------------- */
 /* From now on both clocks stand still at `wall_ns` and move only by wr_os_clock_advance() and
  * sleeping. */
 void wr_os_clock_simulate(int64_t wall_ns);

@@ -41,7 +41,7 @@ wr_os_dir_close(wr_os_dir *d)
     d->handle = NULL;
 }
 
-/* ---- patterns of one name ------------------------------------------------------------------- */
+/* ---- patterns of one name -------------------------------------------------------------------- */
 
 /* Matches c against the class at p (behind its '['); sets *end behind the ']'. NULL end: no class,
  * a plain '['. */
@@ -127,7 +127,7 @@ wr_os_glob_has_magic(wr_str path)
     return false;
 }
 
-/* ---- walks ---------------------------------------------------------------------------------- */
+/* ---- walks ----------------------------------------------------------------------------------- */
 
 typedef struct walk {
     wr_ctx *ctx;
@@ -263,7 +263,7 @@ wr_os_glob(wr_ctx *ctx, const char *pattern, wr_os_visit_fn visit, void *arg)
     return glob_rest(&w, wr_str_c(pattern));
 }
 
-/* ---- removing ------------------------------------------------------------------------------- */
+/* ---- removing -------------------------------------------------------------------------------- */
 
 static wr_status
 remove_entry(walk *w, wr_str name, void *arg)

@@ -186,7 +186,7 @@ wr_os_file_finish(wr_ctx *ctx, wr_os_file *f)
     return rc == 0 || error == EINTR ? WR_OK : wri_os_raise(ctx, error, "close", f->name);
 }
 
-/* ---- paths ---------------------------------------------------------------------------------- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 wr_status
 wr_os_stat_path(wr_ctx *ctx, const char *path, wr_os_stat *out)
@@ -277,7 +277,7 @@ wr_os_temp_name(wr_ctx *ctx, const char *dir, const char *prefix, char *out, siz
     return WR_OK;
 }
 
-/* ---- mappings ------------------------------------------------------------------------------- */
+/* ---- mappings -------------------------------------------------------------------------------- */
 
 wr_status
 wr_os_map_file(wr_ctx *ctx, const char *path, wr_os_map *out)

@@ -32,7 +32,7 @@ wri_os_name_set(char *name, size_t cap, const char *path)
     memcpy(name, path + skip, len - skip + 1);
 }
 
-/* ---- clock ---------------------------------------------------------------------------------- */
+/* ---- clock ----------------------------------------------------------------------------------- */
 
 static int64_t
 clock_ns(clockid_t id)
@@ -103,8 +103,7 @@ wr_os_cycles(void)
 #endif
 }
 
-/* ---- randomness, process, machine -------------------------------------------------------------
- */
+/* ---- randomness, process, machine ------------------------------------------------------------ */
 
 void
 wr_os_random(void *out, size_t bytes)
@@ -222,7 +221,7 @@ wr_os_isa_level(void)
     return level;
 }
 
-/* ---- signals -------------------------------------------------------------------------------- */
+/* ---- signals --------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t signal_last, signal_resized;
 static volatile int cancel_flag;

@@ -15,8 +15,7 @@
 
 #include "os/os_int.h"
 
-/* ---- standard streams and terminals ------------------------------------------------------------
- */
+/* ---- standard streams and terminals ---------------------------------------------------------- */
 
 wr_os_file
 wr_os_stdin(void)
@@ -82,8 +81,7 @@ wr_os_terminal_restore(wr_os_terminal *t)
     t->raw = false;
 }
 
-/* ---- reading and writing without blocking -------------------------------------------------------
- */
+/* ---- reading and writing without blocking ---------------------------------------------------- */
 
 /* Is there something to read, or room to write? Handles of others (standard input) stay blocking;
  * asking first keeps the call from blocking. */
@@ -135,7 +133,7 @@ wr_os_stream_write(wr_ctx *ctx, wr_os_file *f, const void *p, size_t bytes, size
     return WR_OK;
 }
 
-/* ---- TCP ------------------------------------------------------------------------------------ */
+/* ---- TCP ------------------------------------------------------------------------------------- */
 
 static bool
 set_nonblocking(int fd)
@@ -269,7 +267,7 @@ wr_os_tcp_accept(wr_ctx *ctx, wr_os_file *listener, wr_os_file *out, wr_os_ready
     return WR_OK;
 }
 
-/* ---- polling -------------------------------------------------------------------------------- */
+/* ---- polling --------------------------------------------------------------------------------- */
 
 wr_status
 wr_os_poll(wr_ctx *ctx, wr_os_poll_item *items, uint32_t count, int64_t timeout_ms, uint32_t *ready)

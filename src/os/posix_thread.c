@@ -76,7 +76,7 @@ wr_os_thread_pin(uint32_t cpu)
     return pthread_setaffinity_np(pthread_self(), sizeof set, &set) == 0;
 }
 
-/* ---- mutex and condition variable ----------------------------------------------------------- */
+/* ---- mutex and condition variable ------------------------------------------------------------ */
 
 void
 wr_os_mutex_init(wr_os_mutex *m)
@@ -151,7 +151,7 @@ wr_os_cond_broadcast(wr_os_cond *c)
     MUST(pthread_cond_broadcast(&c->c));
 }
 
-/* ---- events --------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 void
 wr_os_event_init(wr_os_event *e)
