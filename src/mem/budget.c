@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The budget tree. A charge walks up to the root with one atomic addition per level; past any limit
- * it is taken back. Thread: any. A node must outlive its children. */
+/* The budget tree. A charge walks up to the root; at a limit on the way it is taken back. Thread:
+ * any. A node must outlive its children. */
 #include "mem/mem_int.h"
 
 #define NAME_MAX_BYTES 64
