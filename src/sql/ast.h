@@ -45,7 +45,7 @@
     X(MODEL_ARG, wr_ast_model_arg, "model argument")                                               \
     X(DESCRIPTOR, wr_ast_descriptor, "DESCRIPTOR")                                                 \
     X(PARAM, wr_ast_param, "dynamic parameter")                                                    \
-    X(LAMBDA, wr_ast_lambda, "lambda")                                                             \
+    X(INTERVAL_DIFF, wr_ast_interval_diff, "interval difference")                                  \
     X(NEXT_VALUE, wr_ast_next_value, "NEXT VALUE")                                                 \
     X(ALIAS, wr_ast_alias, "alias")                                                                \
     X(TYPE, wr_ast_type, "data type")                                                              \
@@ -119,6 +119,8 @@ typedef enum wr_ast_kind {
 typedef struct wr_ast {
     wr_ast_kind kind;
     wr_span span;
+    uint32_t
+        height; /* 1 + that of the highest child, at most WR_SQL_DEPTH_MAX: recursion is safe */
 } wr_ast;
 
 #define X(kind, type, title) typedef struct type type;
@@ -146,6 +148,7 @@ typedef struct wr_ast_parts {
     uint32_t count;
 } wr_ast_parts;
 
+#include "sql/ast_enums.h" /* IWYU pragma: export */
 #include "sql/ast_expr.h"  /* IWYU pragma: export */
 #include "sql/ast_query.h" /* IWYU pragma: export */
 #include "sql/ast_stmt.h"  /* IWYU pragma: export */
