@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* WATERMARK: the expression of a WATERMARK FOR declaration gives each row a candidate; the highest
+ * so far is the watermark. With interval 0 it goes out right behind the row that raised it, so the
+ * batch is split there; with an interval, behind the batch. Watermarks from upstream are dropped
+ * but for the last one; with SOURCE_WATERMARK() they pass and nothing else is done. */
+#include "op/op_int.h"
+
+typedef struct watermark_op {
+    wr_op op;
+    wr_program *program;
+    int64_t current, sent;
+} watermark_op;
+
+static wr_status
+watermark_open(wr_ctx *ctx, wr_op *op)
+{
+    watermark_op *w = (watermark_op *)op;
+    w->current = w->sent = INT64_MIN;
+    if (op->node->u.watermark.source_watermark) return WR_OK;
+    wr_expr *e = op->node->u.watermark.expr;
+    return wri_compile(ctx, op, &e, 1, &w->program);
+}
+
+static wr_status
+check_rowtime(wr_ctx *ctx, wr_op *op, const wr_batch *b)
+{
+    const wr_vec *v = &b->cols[op->node->u.watermark.col];
+    if (!v->has_nulls) return WR_OK;
+    WR_FOR_ROWS (b, row) {
+        if (wr_vec_is_null(v, row))
+            return wr_raise(ctx, WR_DATA,
+                            "RowTime field should not be null, please convert it to a non-null "
+                            "long value.");
+    }
+    return WR_OK;
+}
+
+static int64_t
+time_at(const wr_vec *v, const wr_view *view, uint32_t row)
+{
+    if (v->phys == WR_PHYS_TS) return WR_VIEW(view, wr_ts, row).ms;
+    return WR_VIEW(view, int64_t, row);
+}
+
+/* Emit live rows from..to of `in` (kept by the piece). */
+static wr_status
+emit_piece(wr_ctx *ctx, wr_op *op, wr_batch *in, uint32_t from, uint32_t to, wr_emitter *emit)
+{
+    if (from == to) return WR_OK;
+    wr_batch_ref(in);
+    wr_batch *piece = wri_batch_view(op, in);
+    WR_TRY_ALLOC(ctx, piece);
+    uint32_t *sel = wr_arena_alloc(piece->arena, sizeof *sel * (to - from));
+    if (!sel) {
+        wr_batch_release(piece);
+        return WRI_NOMEM(ctx);
+    }
+    for (uint32_t i = from; i < to; i++) sel[i - from] = wr_batch_row(in, i);
+    piece->sel = sel;
+    piece->sel_count = to - from;
+    return wr_emit(ctx, emit, piece);
+}
+
+static wr_status
+send(wr_ctx *ctx, watermark_op *w, wr_emitter *emit)
+{
+    if (w->current <= w->sent) return WR_OK;
+    w->sent = w->current;
+    return emit->watermark(ctx, emit, w->sent);
+}
+
+static wr_status
+emit_split(wr_ctx *ctx, watermark_op *w, wr_batch *in, const wr_vec *times, wr_emitter *emit)
+{
+    const wr_view view = wr_vec_view(times);
+    const uint32_t n = wr_batch_live(in);
+    uint32_t from = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t row = wr_batch_row(in, i);
+        if (!wr_view_valid(&view, row)) continue;
+        const int64_t t = time_at(times, &view, row);
+        if (t <= w->current) continue;
+        w->current = t;
+        WR_TRY(emit_piece(ctx, &w->op, in, from, i + 1, emit));
+        from = i + 1;
+        WR_TRY(send(ctx, w, emit));
+    }
+    return emit_piece(ctx, &w->op, in, from, n, emit);
+}
+
+static void
+raise_current(watermark_op *w, const wr_batch *in, const wr_vec *times)
+{
+    const wr_view view = wr_vec_view(times);
+    WR_FOR_ROWS (in, row) {
+        if (!wr_view_valid(&view, row)) continue;
+        const int64_t t = time_at(times, &view, row);
+        w->current = WR_MAX(w->current, t);
+    }
+}
+
+static wr_status
+watermark_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emitter *emit)
+{
+    (void)input;
+    watermark_op *w = (watermark_op *)op;
+    if (!w->program) return wr_emit(ctx, emit, take_batch);
+    wr_batch *work = wr_batch_acquire(op->env->pool, 1); /* holds the candidates */
+    wr_status status = work ? check_rowtime(ctx, op, take_batch) : WRI_NOMEM(ctx);
+    if (status == WR_OK)
+        status = wr_program_run(ctx, w->program, take_batch, take_batch->sel,
+                                wr_batch_live(take_batch), work->arena, work->cols);
+    if (status == WR_OK && op->node->u.watermark.interval_ms == 0) {
+        status = emit_split(ctx, w, take_batch, &work->cols[0], emit);
+    } else if (status == WR_OK) {
+        raise_current(w, take_batch, &work->cols[0]);
+        wr_batch_ref(take_batch);
+        status = wr_emit(ctx, emit, take_batch);
+        if (status == WR_OK) status = send(ctx, w, emit);
+    }
+    wr_batch_release(work);
+    wr_batch_release(take_batch);
+    return status;
+}
+
+static wr_status
+watermark_rises(wr_ctx *ctx, wr_op *op, int64_t watermark, wr_emitter *out, int64_t *forward)
+{
+    watermark_op *w = (watermark_op *)op;
+    if (!w->program) return wr_op_pass_watermark(ctx, op, watermark, out, forward);
+    return wri_watermark_swallow(ctx, op, watermark, out, forward);
+}
+
+static void
+watermark_close(wr_op *op)
+{
+    wr_program_close(((watermark_op *)op)->program);
+}
+
+const wr_op_ops wri_watermark_ops = {
+    .abi = WR_ABI,
+    .name = "WatermarkAssigner",
+    .size_bytes = sizeof(watermark_op),
+    .open = watermark_open,
+    .on_batch = watermark_batch,
+    .on_resume = wr_op_no_resume,
+    .on_watermark = watermark_rises,
+    .on_timer = wr_op_no_timer,
+    .on_barrier = wr_op_pass_barrier,
+    .on_end_input = wr_op_no_end_input,
+    .on_end = wr_op_no_end,
+    .close = watermark_close,
+};
