@@ -135,14 +135,14 @@ wr_arena_str(wr_arena *a, wr_str s)
 wr_str
 wr_arena_printf(wr_arena *a, const char *fmt, ...)
 {
-    va_list args, again;
+    va_list args;
     va_start(args, fmt);
-    va_copy(again, args);
     int n = vsnprintf(NULL, 0, fmt, args);
     va_end(args);
     char *p = n < 0 ? NULL : wr_arena_alloc(a, (size_t)n + 1);
-    if (p) (void)vsnprintf(p, (size_t)n + 1, fmt, again);
-    va_end(again);
+    va_start(args, fmt);
+    if (p) (void)vsnprintf(p, (size_t)n + 1, fmt, args);
+    va_end(args);
     return (wr_str){p, p ? (size_t)n : 0};
 }
 
@@ -296,17 +296,17 @@ wr_text_putc(wr_text *t, char c)
 void
 wr_text_printf(wr_text *t, const char *fmt, ...)
 {
-    va_list args, again;
+    va_list args;
     va_start(args, fmt);
-    va_copy(again, args);
     size_t room = t->failed ? 0 : t->cap - t->len;
     int n = vsnprintf(room ? t->ptr + t->len : NULL, room, fmt, args);
     va_end(args);
     if (n < 0) t->failed = true;
     if (n >= 0 && (size_t)n >= room) { /* the terminator needs a byte too */
         char *to = text_room(t, (size_t)n + 1);
-        if (to) (void)vsnprintf(to, (size_t)n + 1, fmt, again);
+        va_start(args, fmt);
+        if (to) (void)vsnprintf(to, (size_t)n + 1, fmt, args);
+        va_end(args);
     }
-    va_end(again);
     if (!t->failed) t->len += (size_t)n;
 }

@@ -284,7 +284,7 @@ wr_os_map_file(wr_ctx *ctx, const char *path, wr_os_map *out)
 {
     *out = (wr_os_map){"", 0};
     wr_os_file f;
-    wr_os_stat st;
+    wr_os_stat st = {.kind = WR_OS_NONE};
     WR_TRY(wr_os_file_open(ctx, path, WR_OS_READ, &f));
     wr_status status = wr_os_file_stat(ctx, &f, &st);
     if (status == WR_OK && st.kind != WR_OS_FILE) status = wri_os_raise(ctx, EINVAL, "map", path);
@@ -306,7 +306,9 @@ void
 wr_os_unmap(wr_os_map *m)
 {
     if (m->len > 0) {
-        int rc = munmap((void *)(uintptr_t)m->ptr, m->len);
+        void *base;
+        memcpy(&base, &m->ptr, sizeof base); /* const was for the readers */
+        int rc = munmap(base, m->len);
         WR_ASSERT(rc == 0);
     }
     *m = (wr_os_map){"", 0};
