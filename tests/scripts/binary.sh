@@ -4,6 +4,7 @@
 #   tests/scripts/binary.sh build/release/weir
 set -u
 weir=${1:-build/release/weir}
+[ -x "$weir" ] || { echo "there is no $weir"; echo "0 passed, 1 failed"; exit 1; }
 passed=0
 failed=0
 verdict() { # NAME TRUE? DETAIL
