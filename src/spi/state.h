@@ -139,6 +139,8 @@ typedef struct wr_state_ops {
     wr_status (*snapshot)(wr_ctx *ctx, wr_state_backend *b, uint64_t checkpoint_id,
                           struct wr_state_writer *w);
     wr_status (*restore)(wr_ctx *ctx, wr_state_backend *b, struct wr_state_reader *r);
+    /* touch() for the record of a map or ordered entry. */
+    void (*rec_touch)(wr_state_table *t, uint8_t *rec);
 } wr_state_ops;
 
 /* First members of every backend's structs, so that records are reached without a call. */

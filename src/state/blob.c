@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Blobs: bytes of variable length that records refer to by number. A block remembers where its blob
+ * lies, so that the blobs of a dying record are found by looking at its words: a word that is a
+ * block's number, in the very place the block names, is that blob. */
+#include "state/state_int.h"
+
+static wri_backend *
+backend_of(const wr_state_table *t)
+{
+    return (wri_backend *)(void *)t->backend;
+}
+
+static wri_block *
+block_of(wri_backend *b, const wr_blob *blob)
+{
+    WR_KASSERT(blob->handle && blob->handle <= b->block_count);
+    return &b->blocks[blob->handle - 1];
+}
+
+static wr_status
+take_block(wr_ctx *ctx, wri_backend *b, wr_blob *blob)
+{
+    if (b->block_free) {
+        blob->handle = b->block_free;
+        b->block_free = b->blocks[blob->handle - 1].u.next_free;
+    } else {
+        if (b->block_count == b->block_cap) {
+            const uint64_t cap = b->block_cap ? b->block_cap * 2 : 64;
+            wri_block *more = wr_mem_realloc(b->budget, b->blocks, b->block_cap * sizeof *more,
+                                             cap * sizeof *more);
+            WR_TRY_ALLOC(ctx, more);
+            b->blocks = more;
+            b->block_cap = cap;
+        }
+        blob->handle = ++b->block_count;
+    }
+    b->block_live++;
+    return WR_OK;
+}
+
+static void
+give_block(wri_backend *b, uint64_t handle)
+{
+    wri_block *k = &b->blocks[handle - 1];
+    k->ptr = NULL;
+    k->u.next_free = b->block_free;
+    b->block_free = handle;
+    b->block_live--;
+}
+
+/* Room for `len` bytes; what is there (`keep` bytes) stays. */
+static wr_status
+reserve(wr_ctx *ctx, wri_backend *b, wr_blob *blob, uint32_t len, uint32_t keep)
+{
+    if (blob->handle && len <= blob->cap) {
+        block_of(b, blob)->u.owner = blob;
+        return WR_OK;
+    }
+    uint8_t *p = wri_heap_alloc(&b->heap, len);
+    WR_TRY_ALLOC(ctx, p);
+    if (!blob->handle) {
+        const wr_status status = take_block(ctx, b, blob);
+        if (status != WR_OK) {
+            wri_heap_free(&b->heap, p, len);
+            return status;
+        }
+    } else {
+        wri_block *k = block_of(b, blob);
+        if (keep) memcpy(p, k->ptr, keep);
+        wri_heap_free(&b->heap, k->ptr, blob->cap);
+    }
+    wri_block *k = block_of(b, blob);
+    k->ptr = p;
+    k->u.owner = blob;
+    blob->cap = wri_heap_room(len);
+    return WR_OK;
+}
+
+wr_status
+wri_blob_set(wr_ctx *ctx, wr_state_table *t, wr_blob *blob, const void *p, uint32_t len)
+{
+    wri_backend *b = backend_of(t);
+    if (len == 0) {
+        blob->len = 0;
+        return WR_OK;
+    }
+    WR_TRY(reserve(ctx, b, blob, len, 0));
+    memcpy(block_of(b, blob)->ptr, p, len);
+    blob->len = len;
+    return WR_OK;
+}
+
+wr_status
+wri_blob_append(wr_ctx *ctx, wr_state_table *t, wr_blob *blob, const void *p, uint32_t len)
+{
+    wri_backend *b = backend_of(t);
+    if (len == 0) return WR_OK;
+    if (len > UINT32_MAX / 2 - blob->len)
+        return wr_raise(ctx, WR_LIMIT, "a value of state exceeds 2 GiB");
+    const uint32_t want = blob->len + len;
+    if (!blob->handle || want > blob->cap)
+        WR_TRY(reserve(ctx, b, blob, WR_MAX(want, blob->cap + blob->cap / 2), blob->len));
+    memcpy(block_of(b, blob)->ptr + blob->len, p, len);
+    blob->len = want;
+    return WR_OK;
+}
+
+const uint8_t *
+wri_blob_get(const wr_state_table *t, const wr_blob *blob)
+{
+    if (!blob->handle) return (const uint8_t *)"";
+    return block_of(backend_of(t), blob)->ptr;
+}
+
+void
+wri_blob_free(wr_state_table *t, wr_blob *blob)
+{
+    wri_backend *b = backend_of(t);
+    if (blob->handle) {
+        wri_heap_free(&b->heap, block_of(b, blob)->ptr, blob->cap);
+        give_block(b, blob->handle);
+    }
+    memset(blob, 0, sizeof *blob);
+}
+
+void
+wri_blobs_drop(wri_backend *b, const uint8_t *rec, uint32_t bytes)
+{
+    if (!b->block_live) return;
+    for (uint32_t at = 0; at + sizeof(wr_blob) <= bytes; at += 8) {
+        const wr_blob *blob = (const wr_blob *)(const void *)(rec + at);
+        const uint64_t number = blob->handle;
+        if (number - 1 >= b->block_count) continue;
+        const wri_block *k = &b->blocks[number - 1];
+        if (!k->ptr || k->u.owner != blob) continue;
+        wri_heap_free(&b->heap, k->ptr, blob->cap);
+        give_block(b, number);
+        at += sizeof(wr_blob) - 8;
+    }
+}

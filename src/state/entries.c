@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Entries: pages of records with their heads, and the anchors that child tables hang on the slots
+ * of their parent. The first pages are single allocations; later ones are cut from mapped chunks,
+ * which huge pages can back. */
+#include "state/state_int.h"
+
+#define SINGLE_PAGES 8u
+#define CHUNK_BYTES  ((size_t)2 << 20)
+#define CHUNK_HEAD   ((sizeof(wri_chunk) + 63) / 64 * 64)
+
+static size_t
+page_bytes(const wri_table *t)
+{
+    return ((size_t)t->base.page_mask + 1) * t->base.stride;
+}
+
+/* A chunk of at least one page becomes the rest to cut from. */
+static bool
+more_pages(wri_table *t)
+{
+    wr_memtrack *budget = wri_backend_of(t)->budget;
+    size_t want = CHUNK_HEAD + page_bytes(t);
+    const bool mapped = t->page_count >= SINGLE_PAGES;
+    if (mapped) want = WR_MAX(want, CHUNK_BYTES);
+    wri_chunk *c = mapped ? wr_mem_map(budget, want) : wr_mem_zalloc(budget, want);
+    if (!c) return false;
+    c->next = t->chunks;
+    c->bytes = want;
+    c->mapped = mapped;
+    t->chunks = c;
+    t->fresh_page = (uint8_t *)c + CHUNK_HEAD;
+    t->fresh_end = (uint8_t *)c + want;
+    return true;
+}
+
+/* Grow an array of `bytes` items to `cap` of them. */
+static wr_status
+grow_array(wr_ctx *ctx, wri_table *t, void **items, uint32_t *old, uint32_t cap, size_t bytes)
+{
+    if (*old >= cap) return WR_OK;
+    void *more = wr_mem_realloc(wri_backend_of(t)->budget, *items, *old * bytes, cap * bytes);
+    WR_TRY_ALLOC(ctx, more);
+    *items = more;
+    *old = cap;
+    return WR_OK;
+}
+
+static wr_status
+add_page(wr_ctx *ctx, wri_table *t)
+{
+    if (t->page_count == t->page_cap || t->page_count == t->dirty_cap) {
+        const uint32_t cap = t->page_count ? t->page_count * 2 : 4;
+        void *pages = t->base.pages, *dirty = t->dirty;
+        wr_status status = grow_array(ctx, t, &pages, &t->page_cap, cap, sizeof(uint8_t *));
+        t->base.pages = pages;
+        if (status == WR_OK) status = grow_array(ctx, t, &dirty, &t->dirty_cap, cap, 1);
+        t->dirty = dirty;
+        WR_TRY(status);
+    }
+    if ((size_t)(t->fresh_end - t->fresh_page) < page_bytes(t) && !more_pages(t))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    t->base.pages[t->page_count] = t->fresh_page;
+    t->dirty[t->page_count++] = 1;
+    t->fresh_page += page_bytes(t);
+    return WR_OK;
+}
+
+static wr_status
+take_entry(wr_ctx *ctx, wri_table *t, uint32_t *entry)
+{
+    if (t->free_entry != WRI_NIL) {
+        *entry = t->free_entry;
+        t->free_entry = wri_head_of(t, *entry)->self;
+        return WR_OK;
+    }
+    if (t->used >= WRI_NIL - 1) return wr_raise(ctx, WR_LIMIT, "too many entries of state");
+    if (t->used >> t->base.page_shift >= t->page_count) WR_TRY(add_page(ctx, t));
+    *entry = t->used++;
+    return WR_OK;
+}
+
+wr_status
+wri_entry_add(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len,
+              uint32_t *entry)
+{
+    uint8_t *copy = NULL;
+    if (len > 8) {
+        copy = wri_heap_alloc(&wri_backend_of(t)->heap, len);
+        WR_TRY_ALLOC(ctx, copy);
+        memcpy(copy, key, len);
+    }
+    const wr_status status = take_entry(ctx, t, entry);
+    if (status != WR_OK) {
+        wri_heap_free(&wri_backend_of(t)->heap, copy, len);
+        return status;
+    }
+    wri_head *h = wri_head_of(t, *entry);
+    h->hash = hash;
+    h->key = copy ? (uint64_t)(uintptr_t)copy : wri_pad8(key, len);
+    h->key_len = len;
+    h->self = *entry;
+    t->live++;
+    wri_touch(t, *entry);
+    return WR_OK;
+}
+
+void
+wri_entry_free(wri_table *t, uint32_t entry)
+{
+    wri_backend *b = wri_backend_of(t);
+    uint8_t *rec = wr_state_rec(&t->base, entry);
+    wri_head *h = wri_head_of(t, entry);
+    wri_blobs_drop(b, rec, t->record_bytes);
+    if (h->key_len > 8) wri_heap_free(&b->heap, (void *)(uintptr_t)h->key, h->key_len);
+    memset(rec, 0, t->base.stride); /* the next user finds zeroes */
+    h->key_len = WRI_FREE;
+    h->self = t->free_entry;
+    t->free_entry = entry;
+    t->live--;
+    t->dirty[entry >> t->base.page_shift] = 1;
+}
+
+wr_status
+wri_anchor_make(wr_ctx *ctx, wri_table *t, uint32_t slot, wri_anchor **out)
+{
+    wr_memtrack *budget = wri_backend_of(t)->budget;
+    const uint32_t page = slot / WRI_ANCHORS;
+    if (page >= t->anchor_pages) {
+        const uint32_t count = WR_MAX(page + 1, t->anchor_pages * 2);
+        wri_anchor **pages = wr_mem_realloc(budget, t->anchors, t->anchor_pages * sizeof *pages,
+                                            count * sizeof *pages);
+        WR_TRY_ALLOC(ctx, pages);
+        memset(pages + t->anchor_pages, 0, (count - t->anchor_pages) * sizeof *pages);
+        t->anchors = pages;
+        t->anchor_pages = count;
+    }
+    if (!t->anchors[page]) {
+        t->anchors[page] = wr_mem_zalloc(budget, WRI_ANCHORS * sizeof(wri_anchor));
+        WR_TRY_ALLOC(ctx, t->anchors[page]);
+    }
+    *out = &t->anchors[page][slot % WRI_ANCHORS];
+    return WR_OK;
+}
+
+void
+wri_table_free(wri_table *t)
+{
+    wr_memtrack *budget = wri_backend_of(t)->budget;
+    while (t->chunks) {
+        wri_chunk *c = t->chunks;
+        t->chunks = c->next;
+        if (c->mapped)
+            wr_mem_unmap(budget, c, c->bytes);
+        else
+            wr_mem_free(budget, c, c->bytes);
+    }
+    for (uint32_t i = 0; i < t->shard_count; i++) wri_shard_free(t, &t->shards[i]);
+    for (uint32_t i = 0; i < t->anchor_pages; i++)
+        if (t->anchors[i]) wr_mem_free(budget, t->anchors[i], WRI_ANCHORS * sizeof(wri_anchor));
+    wr_mem_free(budget, t->anchors, t->anchor_pages * sizeof *t->anchors);
+    wr_mem_free(budget, t->shards, t->shard_count * sizeof *t->shards);
+    wr_mem_free(budget, t->base.pages, t->page_cap * sizeof *t->base.pages);
+    wr_mem_free(budget, t->dirty, t->dirty_cap);
+    wr_mem_free(budget, t, sizeof *t);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The memory backend "hashmap": opening, closing, expiry, and its vtable. */
+#include "state/state_int.h"
+
+#define MAP_SHARDS 64u
+
+static wr_status
+backend_open(wr_ctx *ctx, const struct wr_config *config, wr_memtrack *budget, uint32_t kg_first,
+             uint32_t kg_last, uint32_t max_parallelism, wr_state_backend **out)
+{
+    (void)config;
+    *out = NULL;
+    WR_ASSERT(kg_first <= kg_last && kg_last < max_parallelism);
+    wri_backend *b = wr_mem_zalloc(budget, sizeof *b);
+    WR_TRY_ALLOC(ctx, b);
+    b->parent = budget;
+    b->budget = wr_memtrack_create(budget, "state", 0);
+    if (!b->budget) {
+        wr_mem_free(budget, b, sizeof *b);
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    }
+    b->base.ops = &wr_state_hashmap_ops;
+    b->kg_first = kg_first;
+    b->kg_last = kg_last;
+    b->max_parallelism = max_parallelism;
+    wri_heap_init(&b->heap, b->budget);
+    *out = &b->base;
+    return WR_OK;
+}
+
+static void
+backend_close(wr_state_backend *backend)
+{
+    wri_backend *b = (wri_backend *)(void *)backend;
+    if (!b) return;
+    while (b->tables) {
+        wri_table *t = b->tables;
+        b->tables = t->next;
+        wri_table_free(t);
+    }
+    wri_heap_deinit(&b->heap);
+    wr_mem_free(b->budget, b->blocks, b->block_cap * sizeof *b->blocks);
+    wr_memtrack_destroy(b->budget);
+    wr_mem_free(b->parent, b, sizeof *b);
+}
+
+/* Bytes of an entry and how many fit a page: a power of two. */
+static void
+lay_out(wri_table *t, const wr_state_desc *desc)
+{
+    uint32_t bytes = desc->record_bytes + (uint32_t)sizeof(wri_head);
+    if (desc->shape != WR_STATE_VALUE) bytes += (uint32_t)sizeof(wri_link);
+    if (desc->ttl_ms > 0) {
+        t->time_offset = bytes;
+        bytes += 8;
+    }
+    t->base.stride = (bytes + 15) / 16 * 16; /* records are 16-byte aligned */
+    while ((size_t)t->base.stride << (t->base.page_shift + 1) <= WR_STATE_PAGE_BYTES)
+        t->base.page_shift++;
+    t->base.page_mask = (1u << t->base.page_shift) - 1;
+}
+
+static wr_status
+table_open(wr_ctx *ctx, wr_state_backend *backend, const wr_state_desc *desc, wr_state_table **out)
+{
+    wri_backend *b = (wri_backend *)(void *)backend;
+    *out = NULL;
+    WR_ASSERT(desc->record_bytes % 8 == 0);
+    WR_ASSERT((desc->shape == WR_STATE_VALUE) == (desc->parent == NULL));
+    wri_table *t = wr_mem_zalloc(b->budget, sizeof *t);
+    WR_TRY_ALLOC(ctx, t);
+    t->base.ops = &wr_state_hashmap_ops;
+    t->base.backend = backend;
+    t->shape = desc->shape;
+    t->record_bytes = desc->record_bytes;
+    t->ttl_ms = desc->ttl_ms;
+    t->free_entry = WRI_NIL;
+    lay_out(t, desc);
+    if (desc->shape == WR_STATE_VALUE) t->shard_count = b->kg_last - b->kg_first + 1;
+    if (desc->shape == WR_STATE_MAP) t->shard_count = MAP_SHARDS;
+    if (t->shard_count) {
+        t->shards = wr_mem_zalloc(b->budget, t->shard_count * sizeof *t->shards);
+        if (!t->shards) {
+            wr_mem_free(b->budget, t, sizeof *t);
+            return wr_raise(ctx, WR_NOMEM, "out of memory");
+        }
+    }
+    if (desc->parent) {
+        t->parent = wri_table_of(desc->parent);
+        t->next_child = t->parent->first_child;
+        t->parent->first_child = t;
+    }
+    t->next = b->tables;
+    b->tables = t;
+    *out = &t->base;
+    return WR_OK;
+}
+
+void
+wri_state_expire(wr_state_table *table, int64_t now_ms, uint32_t budget)
+{
+    wri_table *t = wri_table_of(table);
+    table->backend->now_ms = WR_MAX(table->backend->now_ms, now_ms);
+    if (!t->time_offset) return;
+    for (uint32_t i = 0; i < budget && i < t->used; i++) {
+        if (t->sweep >= t->used) t->sweep = 0;
+        const uint32_t entry = (uint32_t)t->sweep++;
+        if (wri_head_of(t, entry)->key_len == WRI_FREE || !wri_expired(t, entry)) continue;
+        if (t->shape == WR_STATE_VALUE)
+            wri_value_remove(table, entry);
+        else if (t->shape == WR_STATE_MAP)
+            wri_map_drop_entry(t, entry);
+        else
+            wri_ord_drop_entry(t, entry);
+    }
+}
+
+static size_t
+backend_bytes(const wr_state_backend *backend)
+{
+    return wr_memtrack_used(((const wri_backend *)(const void *)backend)->budget);
+}
+
+static wr_status
+no_snapshot(wr_ctx *ctx, wr_state_backend *b, uint64_t checkpoint_id, struct wr_state_writer *w)
+{
+    (void)b, (void)checkpoint_id, (void)w;
+    return wr_raise(ctx, WR_UNSUPPORTED, "not supported yet: checkpoints");
+}
+
+static wr_status
+no_restore(wr_ctx *ctx, wr_state_backend *b, struct wr_state_reader *r)
+{
+    (void)b, (void)r;
+    return wr_raise(ctx, WR_UNSUPPORTED, "not supported yet: restoring state");
+}
+
+const wr_state_ops wr_state_hashmap_ops = {
+    .abi = WR_ABI,
+    .name = "hashmap",
+    .open = backend_open,
+    .close = backend_close,
+    .table_open = table_open,
+    .resolve = wri_value_resolve,
+    .touch = wri_value_touch,
+    .remove = wri_value_remove,
+    .count = wri_value_count,
+    .next_slot = wri_value_next_slot,
+    .key_of = wri_value_key_of,
+    .blob_set = wri_blob_set,
+    .blob_append = wri_blob_append,
+    .blob_get = wri_blob_get,
+    .blob_free = wri_blob_free,
+    .map_resolve = wri_map_resolve,
+    .map_remove = wri_map_remove,
+    .map_count = wri_map_count,
+    .map_first = wri_map_first,
+    .map_next = wri_map_next,
+    .map_clear = wri_map_clear,
+    .ord_put = wri_ord_put,
+    .ord_get = wri_ord_get,
+    .ord_remove = wri_ord_remove,
+    .ord_count = wri_ord_count,
+    .ord_seek = wri_ord_seek,
+    .ord_seek_last = wri_ord_seek_last,
+    .ord_next = wri_ord_next,
+    .ord_prev = wri_ord_prev,
+    .ord_clear = wri_ord_clear,
+    .expire = wri_state_expire,
+    .bytes = backend_bytes,
+    .snapshot = no_snapshot,
+    .restore = no_restore,
+    .rec_touch = wri_rec_touch,
+};

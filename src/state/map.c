@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Map state: (slot of the parent, sub-key) -> record. One index over all slots, sharded by hash;
+ * the entries of a slot also form a list in the order they were inserted. */
+#include "state/state_int.h"
+
+#define AHEAD_CELL  16u
+#define AHEAD_ENTRY 8u
+
+WR_ALWAYS_INLINE uint64_t
+combine(uint64_t hash, uint32_t slot)
+{
+    return wr_hash_u64(hash ^ (uint64_t)slot * 0x9e3779b97f4a7c15ull);
+}
+
+WR_ALWAYS_INLINE wri_shard *
+shard_of(const wri_table *t, uint64_t combined)
+{
+    return &t->shards[combined >> 58]; /* 64 shards */
+}
+
+WR_ALWAYS_INLINE void
+prefetch(const wri_table *t, uint64_t combined, bool entry)
+{
+    const wri_shard *s = shard_of(t, combined);
+    if (!s->cells) return;
+    const uint64_t *cell = &s->cells[(uint32_t)combined & s->mask];
+    if (!entry)
+        __builtin_prefetch(cell);
+    else if (*cell)
+        __builtin_prefetch(wri_head_of(t, (uint32_t)*cell - 1));
+}
+
+WR_ALWAYS_INLINE uint32_t
+find(const wri_table *t, uint64_t combined, uint32_t slot, const uint8_t *key, uint32_t len)
+{
+    const wri_shard *s = shard_of(t, combined);
+    if (!s->cells) return WRI_NIL;
+    const uint64_t padded = len <= 8 ? wri_pad8(key, len) : 0;
+    const uint32_t tag = (uint32_t)combined;
+    for (uint32_t at = tag & s->mask; s->cells[at]; at = (at + 1) & s->mask) {
+        if ((uint32_t)(s->cells[at] >> 32) != tag) continue;
+        const uint32_t entry = (uint32_t)s->cells[at] - 1;
+        wri_head *h = wri_head_of(t, entry);
+        if (wri_link_of(h)->slot == slot && wri_key_is(h, key, len, padded)) return entry;
+    }
+    return WRI_NIL;
+}
+
+static wr_status
+insert(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, const uint8_t *key,
+       uint32_t len, uint32_t *out)
+{
+    wri_anchor *a;
+    WR_TRY(wri_anchor_make(ctx, t, slot, &a));
+    uint32_t entry;
+    WR_TRY(wri_entry_add(ctx, t, combined, key, len, &entry));
+    const wr_status status = wri_shard_insert(ctx, t, shard_of(t, combined), combined, entry);
+    if (status != WR_OK) {
+        wri_entry_free(t, entry);
+        return status;
+    }
+    wri_link *l = wri_link_of(wri_head_of(t, entry));
+    l->slot = slot;
+    l->next = WRI_NIL;
+    l->prev = a->count ? a->last - 1 : WRI_NIL;
+    if (a->count)
+        wri_link_of(wri_head_of(t, l->prev))->next = entry;
+    else
+        a->first = entry + 1;
+    a->last = entry + 1;
+    a->count++;
+    *out = entry;
+    return WR_OK;
+}
+
+void
+wri_map_drop_entry(wri_table *t, uint32_t entry)
+{
+    wri_head *h = wri_head_of(t, entry);
+    const wri_link l = *wri_link_of(h);
+    wri_anchor *a = wri_anchor_find(t, l.slot);
+    if (l.prev == WRI_NIL)
+        a->first = l.next + 1; /* WRI_NIL + 1 = 0 */
+    else
+        wri_link_of(wri_head_of(t, l.prev))->next = l.next;
+    if (l.next == WRI_NIL)
+        a->last = l.prev + 1;
+    else
+        wri_link_of(wri_head_of(t, l.next))->prev = l.prev;
+    a->count--;
+    wri_shard_remove(shard_of(t, h->hash), h->hash, entry);
+    wri_entry_free(t, entry);
+}
+
+static wr_status
+resolve_one(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, const uint8_t *key,
+            uint32_t len, wr_intent intent, uint8_t **rec, bool *fresh)
+{
+    uint32_t entry = find(t, combined, slot, key, len);
+    if (entry != WRI_NIL && wri_expired(t, entry)) {
+        wri_map_drop_entry(t, entry);
+        entry = WRI_NIL;
+    }
+    *fresh = false;
+    if (entry == WRI_NIL && intent == WR_STATE_UPSERT) {
+        WR_TRY(insert(ctx, t, combined, slot, key, len, &entry));
+        *fresh = true;
+    } else if (entry != WRI_NIL && intent == WR_STATE_UPSERT) {
+        wri_touch(t, entry);
+    }
+    *rec = entry == WRI_NIL ? NULL : wr_state_rec(&t->base, entry);
+    return WR_OK;
+}
+
+wr_status
+wri_map_resolve(wr_ctx *ctx, wr_state_table *table, const uint32_t *slots, const wr_keys *k,
+                wr_intent intent, uint8_t **recs, uint64_t *fresh)
+{
+    wri_table *t = wri_table_of(table);
+    if (fresh) memset(fresh, 0, WR_BIT_WORDS(k->n) * sizeof *fresh);
+    for (uint32_t i = 0; i < k->n; i++) {
+        if (i + AHEAD_CELL < k->n)
+            prefetch(t, combine(k->hash[i + AHEAD_CELL], slots[i + AHEAD_CELL]), false);
+        if (i + AHEAD_ENTRY < k->n)
+            prefetch(t, combine(k->hash[i + AHEAD_ENTRY], slots[i + AHEAD_ENTRY]), true);
+        recs[i] = NULL;
+        if (slots[i] == WR_SLOT_NONE) continue;
+        const uint8_t *key;
+        uint32_t len;
+        if (k->fixed) {
+            key = (const uint8_t *)&k->fixed[i];
+            len = !k->valid || wr_bit_get(k->valid, i) ? 8 : 0;
+        } else {
+            key = k->data + k->off[i];
+            len = k->off[i + 1] - k->off[i];
+        }
+        bool is_new;
+        WR_TRY(resolve_one(ctx, t, combine(k->hash[i], slots[i]), slots[i], key, len, intent,
+                           &recs[i], &is_new));
+        if (is_new && fresh) wr_bit_set(fresh, i);
+    }
+    return WR_OK;
+}
+
+void
+wri_map_remove(wr_state_table *table, uint32_t slot, const uint8_t *key, uint32_t len,
+               uint64_t hash)
+{
+    wri_table *t = wri_table_of(table);
+    const uint32_t entry = find(t, combine(hash, slot), slot, key, len);
+    if (entry != WRI_NIL) wri_map_drop_entry(t, entry);
+}
+
+uint32_t
+wri_map_count(const wr_state_table *table, uint32_t slot)
+{
+    const wri_anchor *a = wri_anchor_find(wri_table_of(table), slot);
+    return a ? a->count : 0;
+}
+
+/* Step to `entry` or the first one behind it that has not expired; pos[0] is the entry after. */
+static bool
+arrive(wri_table *t, wr_state_iter *it, uint32_t entry)
+{
+    while (entry != WRI_NIL) {
+        wri_head *h = wri_head_of(t, entry);
+        const uint32_t next = wri_link_of(h)->next;
+        if (wri_expired(t, entry)) {
+            wri_map_drop_entry(t, entry);
+            entry = next;
+            continue;
+        }
+        if (next != WRI_NIL) __builtin_prefetch(wri_head_of(t, next));
+        it->pos[0] = next;
+        it->key = wri_key_of(h);
+        it->key_len = h->key_len;
+        it->rec = wr_state_rec(&t->base, entry);
+        return true;
+    }
+    return false;
+}
+
+bool
+wri_map_first(wr_state_table *table, uint32_t slot, wr_state_iter *it)
+{
+    wri_table *t = wri_table_of(table);
+    const wri_anchor *a = wri_anchor_find(t, slot);
+    it->table = table;
+    it->slot = slot;
+    return arrive(t, it, a && a->count ? a->first - 1 : WRI_NIL);
+}
+
+bool
+wri_map_next(wr_state_iter *it)
+{
+    return arrive(wri_table_of(it->table), it, (uint32_t)it->pos[0]);
+}
+
+void
+wri_map_clear(wr_state_table *table, uint32_t slot)
+{
+    wri_table *t = wri_table_of(table);
+    const wri_anchor *a = wri_anchor_find(t, slot);
+    while (a && a->count) wri_map_drop_entry(t, a->first - 1);
+}
+
+void
+wri_rec_touch(wr_state_table *table, uint8_t *rec)
+{
+    wri_table *t = wri_table_of(table);
+    wri_touch(t, ((const wri_head *)(const void *)(rec + t->record_bytes))->self);
+}

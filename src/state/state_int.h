@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The memory backend's insides.
+ *
+ * All three shapes keep *entries*: a record and, behind it, a head (and a link for maps, a tree
+ * node for ordered state, a time for TTL), in pages that never move, numbered densely; numbers of
+ * removed entries are used again. VALUE and MAP entries are found through open-addressing indexes
+ * of 8-byte cells, one per key group (VALUE) or per hash shard (MAP), so that a resize touches
+ * little. ORDERED entries form a treap per slot. Keys of more than 8 bytes and blobs come from a
+ * heap of size classes. Nothing is returned to the system before the backend closes; steady work
+ * allocates nothing. Thread: the owning task's. */
+#ifndef WR_STATE_STATE_INT_H
+#define WR_STATE_STATE_INT_H
+
+#include "state/state.h"
+
+/* ---- heap: blocks of size classes ---- */
+#define WRI_CLASSES 44
+typedef struct wri_chunk {
+    struct wri_chunk *next;
+    size_t bytes; /* with this header */
+    bool mapped;
+} wri_chunk;
+
+typedef struct wri_heap {
+    wr_memtrack *budget;
+    void *free[WRI_CLASSES];
+    uint8_t *at, *end; /* rest of the newest chunk */
+    wri_chunk *chunks;
+    size_t chunk_bytes; /* size of the next chunk */
+    struct wri_big *bigs;
+} wri_heap;
+void wri_heap_init(wri_heap *h, wr_memtrack *budget);
+void wri_heap_deinit(wri_heap *h);
+/* 16-byte aligned; NULL past the budget. `size` is also needed to free. */
+void *wri_heap_alloc(wri_heap *h, uint32_t size) WR_MUST_USE;
+void wri_heap_free(wri_heap *h, void *p, uint32_t size);
+uint32_t wri_heap_room(uint32_t size); /* bytes that an allocation of `size` really has */
+
+/* ---- backend and tables ---- */
+typedef struct wri_block { /* one blob */
+    uint8_t *ptr;          /* NULL: free */
+    union {
+        const wr_blob *owner; /* where the blob lies; finds a dying record's blobs */
+        uint64_t next_free;
+    } u;
+} wri_block;
+
+typedef struct wri_table wri_table;
+typedef struct wri_backend {
+    wr_state_backend base;
+    wr_memtrack *budget; /* its own */
+    wr_memtrack *parent;
+    uint32_t kg_first, kg_last, max_parallelism;
+    wri_heap heap;
+    wri_block *blocks;
+    uint64_t block_count, block_cap, block_free, block_live; /* block_free: number + 1, 0 = none */
+    wri_table *tables;
+} wri_backend;
+
+typedef struct wri_shard { /* open addressing; cell = low hash half << 32 | entry + 1, 0 = empty */
+    uint64_t *cells;
+    uint32_t mask, count; /* mask 0: no cells yet */
+} wri_shard;
+
+typedef struct wri_head { /* behind every record */
+    uint64_t hash;    /* VALUE: of the key; MAP: of slot and sub-key; ORDERED: first 8 key bytes */
+    uint64_t key;     /* up to 8 bytes as they are, zero padded; else a pointer */
+    uint32_t key_len; /* WRI_FREE: entry not in use */
+    uint32_t self;    /* entry number; in a free entry the next free one */
+} wri_head;
+#define WRI_FREE UINT32_MAX
+#define WRI_NIL  UINT32_MAX
+
+typedef struct wri_link { /* MAP: behind the head; entries of a slot in order of insertion */
+    uint32_t slot, next, prev, pad;
+} wri_link;
+typedef struct wri_node { /* ORDERED: behind the head; a treap, priority = hash of the number */
+    uint32_t slot, left, right, up;
+} wri_node;
+typedef struct wri_anchor { /* MAP, ORDERED: what hangs on a slot of the parent */
+    uint32_t first, last;   /* ORDERED: first = root. Numbers + 1, so that zeroes are empty */
+    uint32_t count;
+} wri_anchor;
+#define WRI_ANCHORS 1024u /* per page of anchors */
+
+struct wri_table {
+    wr_state_table base; /* pages of entries */
+    wri_table *next;     /* of the backend */
+    wri_table *parent, *first_child, *next_child;
+    wr_state_shape shape;
+    uint32_t record_bytes, time_offset; /* time_offset 0: no TTL */
+    int64_t ttl_ms;
+    uint32_t page_count, page_cap, dirty_cap;
+    uint8_t *dirty;                  /* per page: changed since the last snapshot */
+    uint8_t *fresh_page, *fresh_end; /* rest of the newest chunk of pages */
+    wri_chunk *chunks;
+    uint32_t used, live, free_entry; /* entries ever used, in use, first free or WRI_NIL */
+    wri_shard *shards;
+    uint32_t shard_count;
+    wri_anchor **anchors;
+    uint32_t anchor_pages;
+    uint64_t sweep; /* position of expire */
+};
+
+WR_ALWAYS_INLINE wri_table *
+wri_table_of(const wr_state_table *t)
+{
+    return (wri_table *)(uintptr_t)t;
+}
+WR_ALWAYS_INLINE wri_backend *
+wri_backend_of(const wri_table *t)
+{
+    return (wri_backend *)(void *)t->base.backend;
+}
+WR_ALWAYS_INLINE wri_head *
+wri_head_of(const wri_table *t, uint32_t entry)
+{
+    return (wri_head *)(void *)(wr_state_rec(&t->base, entry) + t->record_bytes);
+}
+WR_ALWAYS_INLINE wri_link *
+wri_link_of(wri_head *h)
+{
+    return (wri_link *)(void *)(h + 1);
+}
+WR_ALWAYS_INLINE wri_node *
+wri_node_of(wri_head *h)
+{
+    return (wri_node *)(void *)(h + 1);
+}
+WR_ALWAYS_INLINE const uint8_t *
+wri_key_of(const wri_head *h)
+{
+    return h->key_len <= 8 ? (const uint8_t *)&h->key : (const uint8_t *)(uintptr_t)h->key;
+}
+WR_ALWAYS_INLINE uint64_t
+wri_pad8(const uint8_t *key, uint32_t len) /* len <= 8 */
+{
+    uint64_t k = 0;
+    if (len) memcpy(&k, key, len);
+    return k;
+}
+WR_ALWAYS_INLINE bool
+wri_key_is(const wri_head *h, const uint8_t *key, uint32_t len, uint64_t padded)
+{
+    if (h->key_len != len) return false;
+    return len <= 8 ? h->key == padded : memcmp((const void *)(uintptr_t)h->key, key, len) == 0;
+}
+WR_ALWAYS_INLINE int64_t *
+wri_time_of(const wri_table *t, uint32_t entry)
+{
+    return (int64_t *)(void *)(wr_state_rec(&t->base, entry) + t->time_offset);
+}
+WR_ALWAYS_INLINE bool
+wri_expired(const wri_table *t, uint32_t entry)
+{
+    return t->time_offset && *wri_time_of(t, entry) + t->ttl_ms <= t->base.backend->now_ms;
+}
+WR_ALWAYS_INLINE void
+wri_touch(wri_table *t, uint32_t entry)
+{
+    t->dirty[entry >> t->base.page_shift] = 1;
+    if (t->time_offset) *wri_time_of(t, entry) = t->base.backend->now_ms;
+}
+
+/* ---- entries (entries.c) ---- */
+/* A zeroed record with this key; *entry. */
+wr_status wri_entry_add(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len,
+                        uint32_t *entry) WR_MUST_USE;
+/* Free its key and blobs and the entry; the caller has unlinked it. */
+void wri_entry_free(wri_table *t, uint32_t entry);
+wr_status wri_anchor_make(wr_ctx *ctx, wri_table *t, uint32_t slot, wri_anchor **out) WR_MUST_USE;
+WR_ALWAYS_INLINE wri_anchor *
+wri_anchor_find(const wri_table *t, uint32_t slot) /* NULL: none made yet */
+{
+    const uint32_t page = slot / WRI_ANCHORS;
+    if (page >= t->anchor_pages || !t->anchors[page]) return NULL;
+    return &t->anchors[page][slot % WRI_ANCHORS];
+}
+void wri_table_free(wri_table *t); /* its memory; not the heap's */
+
+/* ---- index (index.c) ---- */
+wr_status wri_shard_insert(wr_ctx *ctx, wri_table *t, wri_shard *s, uint64_t hash,
+                           uint32_t entry) WR_MUST_USE;
+void wri_shard_remove(wri_shard *s, uint64_t hash, uint32_t entry);
+void wri_shard_free(wri_table *t, wri_shard *s);
+
+/* ---- blobs ---- */
+void wri_blobs_drop(wri_backend *b, const uint8_t *rec, uint32_t bytes);
+wr_status wri_blob_set(wr_ctx *ctx, wr_state_table *t, wr_blob *blob, const void *p, uint32_t len);
+wr_status wri_blob_append(wr_ctx *ctx, wr_state_table *t, wr_blob *blob, const void *p,
+                          uint32_t len);
+const uint8_t *wri_blob_get(const wr_state_table *t, const wr_blob *blob);
+void wri_blob_free(wr_state_table *t, wr_blob *blob);
+
+/* ---- the shapes ---- */
+wr_status wri_value_resolve(wr_ctx *ctx, wr_state_table *t, const wr_keys *keys, wr_intent intent,
+                            uint32_t *slots, uint64_t *fresh);
+void wri_value_touch(wr_state_table *t, uint32_t slot);
+void wri_value_remove(wr_state_table *t, uint32_t slot);
+uint64_t wri_value_count(const wr_state_table *t);
+bool wri_value_next_slot(wr_state_table *t, uint64_t *pos, uint32_t *slot);
+const uint8_t *wri_value_key_of(wr_state_table *t, uint32_t slot, uint32_t *len);
+
+wr_status wri_map_resolve(wr_ctx *ctx, wr_state_table *t, const uint32_t *slots,
+                          const wr_keys *subkeys, wr_intent intent, uint8_t **recs,
+                          uint64_t *fresh);
+void wri_map_remove(wr_state_table *t, uint32_t slot, const uint8_t *key, uint32_t len,
+                    uint64_t hash);
+uint32_t wri_map_count(const wr_state_table *t, uint32_t slot);
+bool wri_map_first(wr_state_table *t, uint32_t slot, wr_state_iter *it);
+bool wri_map_next(wr_state_iter *it);
+void wri_map_clear(wr_state_table *t, uint32_t slot);
+void wri_map_drop_entry(wri_table *t, uint32_t entry);
+void wri_rec_touch(wr_state_table *t, uint8_t *rec);
+
+wr_status wri_ord_put(wr_ctx *ctx, wr_state_table *t, uint32_t slot, const uint8_t *key,
+                      uint32_t len, uint8_t **rec_out, bool *fresh);
+uint8_t *wri_ord_get(wr_state_table *t, uint32_t slot, const uint8_t *key, uint32_t len);
+void wri_ord_remove(wr_state_table *t, uint32_t slot, const uint8_t *key, uint32_t len);
+uint32_t wri_ord_count(const wr_state_table *t, uint32_t slot);
+bool wri_ord_seek(wr_state_table *t, uint32_t slot, const uint8_t *key, uint32_t len,
+                  wr_state_iter *it);
+bool wri_ord_seek_last(wr_state_table *t, uint32_t slot, const uint8_t *key, uint32_t len,
+                       wr_state_iter *it);
+bool wri_ord_next(wr_state_iter *it);
+bool wri_ord_prev(wr_state_iter *it);
+void wri_ord_clear(wr_state_table *t, uint32_t slot);
+void wri_ord_drop_entry(wri_table *t, uint32_t entry);
+
+void wri_state_expire(wr_state_table *t, int64_t now_ms, uint32_t budget);
+
+#endif

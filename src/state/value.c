@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Value tables: key -> slot. A batch is resolved in a pipeline: far ahead the index cells are
+ * prefetched, nearer the entries they name, then keys are compared. */
+#include "state/state_int.h"
+
+#define AHEAD_CELL  24u
+#define AHEAD_ENTRY 12u
+
+WR_ALWAYS_INLINE wri_shard *
+shard_of(const wri_table *t, uint64_t hash)
+{
+    const uint32_t kg = wr_key_group(hash, wri_backend_of(t)->max_parallelism);
+    WR_KASSERT(kg >= wri_backend_of(t)->kg_first && kg <= wri_backend_of(t)->kg_last);
+    return &t->shards[kg - wri_backend_of(t)->kg_first];
+}
+
+WR_ALWAYS_INLINE void
+prefetch_cell(const wri_table *t, uint64_t hash)
+{
+    const wri_shard *s = shard_of(t, hash);
+    if (s->cells) __builtin_prefetch(&s->cells[(uint32_t)hash & s->mask]);
+}
+
+WR_ALWAYS_INLINE void
+prefetch_entry(const wri_table *t, uint64_t hash)
+{
+    const wri_shard *s = shard_of(t, hash);
+    if (!s->cells) return;
+    const uint64_t cell = s->cells[(uint32_t)hash & s->mask];
+    if (!cell) return;
+    const uint8_t *rec = wr_state_rec(&t->base, (uint32_t)cell - 1);
+    __builtin_prefetch(rec);
+    __builtin_prefetch(rec + t->record_bytes);
+}
+
+/* WRI_NIL when absent. */
+WR_ALWAYS_INLINE uint32_t
+find(const wri_table *t, const wri_shard *s, uint64_t hash, const uint8_t *key, uint32_t len)
+{
+    if (!s->cells) return WRI_NIL;
+    const uint64_t padded = len <= 8 ? wri_pad8(key, len) : 0;
+    const uint32_t tag = (uint32_t)hash;
+    for (uint32_t at = tag & s->mask; s->cells[at]; at = (at + 1) & s->mask) {
+        if ((uint32_t)(s->cells[at] >> 32) != tag) continue;
+        const uint32_t entry = (uint32_t)s->cells[at] - 1;
+        if (wri_key_is(wri_head_of(t, entry), key, len, padded)) return entry;
+    }
+    return WRI_NIL;
+}
+
+WR_ALWAYS_INLINE wr_status
+resolve_one(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len,
+            wr_intent intent, uint32_t *slot, bool *fresh)
+{
+    wri_shard *s = shard_of(t, hash);
+    uint32_t entry = find(t, s, hash, key, len);
+    *fresh = false;
+    if (entry != WRI_NIL && wri_expired(t, entry)) {
+        wri_value_remove(&t->base, entry);
+        entry = WRI_NIL;
+    }
+    if (entry == WRI_NIL && intent == WR_STATE_UPSERT) {
+        WR_TRY(wri_entry_add(ctx, t, hash, key, len, &entry));
+        const wr_status status = wri_shard_insert(ctx, t, s, hash, entry);
+        if (status != WR_OK) {
+            wri_entry_free(t, entry);
+            return status;
+        }
+        *fresh = true;
+    }
+    *slot = entry;
+    return WR_OK;
+}
+
+static wr_status
+resolve_fixed(wr_ctx *ctx, wri_table *t, const wr_keys *k, wr_intent intent, uint32_t *slots,
+              uint64_t *fresh)
+{
+    for (uint32_t i = 0; i < WR_MIN(k->n, AHEAD_CELL); i++) prefetch_cell(t, k->hash[i]);
+    for (uint32_t i = 0; i < k->n; i++) {
+        if (i + AHEAD_CELL < k->n) prefetch_cell(t, k->hash[i + AHEAD_CELL]);
+        if (i + AHEAD_ENTRY < k->n) prefetch_entry(t, k->hash[i + AHEAD_ENTRY]);
+        const bool valid = !k->valid || wr_bit_get(k->valid, i);
+        bool is_new;
+        WR_TRY(resolve_one(ctx, t, k->hash[i], (const uint8_t *)&k->fixed[i], valid ? 8 : 0, intent,
+                           &slots[i], &is_new));
+        if (is_new && fresh) wr_bit_set(fresh, i);
+    }
+    return WR_OK;
+}
+
+static wr_status
+resolve_bytes(wr_ctx *ctx, wri_table *t, const wr_keys *k, wr_intent intent, uint32_t *slots,
+              uint64_t *fresh)
+{
+    for (uint32_t i = 0; i < WR_MIN(k->n, AHEAD_CELL); i++) prefetch_cell(t, k->hash[i]);
+    for (uint32_t i = 0; i < k->n; i++) {
+        if (i + AHEAD_CELL < k->n) prefetch_cell(t, k->hash[i + AHEAD_CELL]);
+        if (i + AHEAD_ENTRY < k->n) prefetch_entry(t, k->hash[i + AHEAD_ENTRY]);
+        bool is_new;
+        WR_TRY(resolve_one(ctx, t, k->hash[i], k->data + k->off[i], k->off[i + 1] - k->off[i],
+                           intent, &slots[i], &is_new));
+        if (is_new && fresh) wr_bit_set(fresh, i);
+    }
+    return WR_OK;
+}
+
+wr_status
+wri_value_resolve(wr_ctx *ctx, wr_state_table *table, const wr_keys *keys, wr_intent intent,
+                  uint32_t *slots, uint64_t *fresh)
+{
+    wri_table *t = wri_table_of(table);
+    if (fresh) memset(fresh, 0, WR_BIT_WORDS(keys->n) * sizeof *fresh);
+    if (keys->fixed) return resolve_fixed(ctx, t, keys, intent, slots, fresh);
+    return resolve_bytes(ctx, t, keys, intent, slots, fresh);
+}
+
+void
+wri_value_touch(wr_state_table *table, uint32_t slot)
+{
+    wri_touch(wri_table_of(table), slot);
+}
+
+void
+wri_value_remove(wr_state_table *table, uint32_t slot)
+{
+    wri_table *t = wri_table_of(table);
+    const uint64_t hash = wri_head_of(t, slot)->hash;
+    WR_ASSERT(wri_head_of(t, slot)->key_len != WRI_FREE);
+    for (wri_table *c = t->first_child; c; c = c->next_child) {
+        if (c->shape == WR_STATE_MAP)
+            wri_map_clear(&c->base, slot);
+        else
+            wri_ord_clear(&c->base, slot);
+    }
+    wri_shard_remove(shard_of(t, hash), hash, slot);
+    wri_entry_free(t, slot);
+}
+
+uint64_t
+wri_value_count(const wr_state_table *table)
+{
+    return wri_table_of(table)->live;
+}
+
+bool
+wri_value_next_slot(wr_state_table *table, uint64_t *pos, uint32_t *slot)
+{
+    const wri_table *t = wri_table_of(table);
+    while (*pos < t->used) {
+        const uint32_t at = (uint32_t)(*pos)++;
+        if (wri_head_of(t, at)->key_len == WRI_FREE || wri_expired(t, at)) continue;
+        *slot = at;
+        return true;
+    }
+    return false;
+}
+
+const uint8_t *
+wri_value_key_of(wr_state_table *table, uint32_t slot, uint32_t *len)
+{
+    const wri_head *h = wri_head_of(wri_table_of(table), slot);
+    *len = h->key_len;
+    return wri_key_of(h);
+}
