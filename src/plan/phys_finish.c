@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The last pass: nodes are numbered inputs first, and get labels, identities of their state and how
+ * it grows. */
+#include "plan/phys_int.h"
+
+const char *
+wr_pkind_name(wr_pkind k)
+{
+    static const char *const names[WR_P_COUNT] = {
+        [WR_P_SCAN] = "TableSourceScan",
+        [WR_P_VALUES] = "Values",
+        [WR_P_CALC] = "Calc",
+        [WR_P_WATERMARK] = "WatermarkAssigner",
+        [WR_P_EXCHANGE] = "Exchange",
+        [WR_P_UNION] = "Union",
+        [WR_P_LIMIT] = "Limit",
+        [WR_P_SORT] = "Sort",
+        [WR_P_SORT_LIMIT] = "SortLimit",
+        [WR_P_GROUP_AGG] = "GroupAggregate",
+        [WR_P_HASH_AGG] = "HashAggregate",
+        [WR_P_JOIN] = "Join",
+        [WR_P_HASH_JOIN] = "HashJoin",
+        [WR_P_NESTED_LOOP_JOIN] = "NestedLoopJoin",
+        [WR_P_CORRELATE] = "Correlate",
+        [WR_P_EXPAND] = "Expand",
+        [WR_P_CHANGELOG_NORMALIZE] = "ChangelogNormalize",
+        [WR_P_DROP_UPDATE_BEFORE] = "DropUpdateBefore",
+        [WR_P_SINK_MATERIALIZE] = "SinkUpsertMaterializer",
+        [WR_P_SINK] = "Sink",
+        [WR_P_COLLECT] = "Collect",
+    };
+    return names[k];
+}
+
+static wr_state_growth
+agg_growth(const wr_pnode *n)
+{
+    for (uint32_t i = 0; i < n->u.agg.agg_count; i++) {
+        const wr_agg_bound *a = &n->u.agg.aggs[i];
+        const wr_agg_ops *ops = n->u.agg.retract ? a->retract_ops : a->ops;
+        if (a->distinct || (ops && ops->aux != WR_AGG_AUX_NONE)) return WR_GROWTH_ROWS;
+    }
+    return n->u.agg.key_count ? WR_GROWTH_KEYS : WR_GROWTH_BOUNDED;
+}
+
+static wr_state_growth
+growth_of(const wr_pnode *n)
+{
+    switch ((wr_pkind)n->kind) {
+    case WR_P_GROUP_AGG:
+        return agg_growth(n);
+    case WR_P_JOIN:
+        return n->u.join.key_contains_unique[0] && n->u.join.key_contains_unique[1]
+                   ? WR_GROWTH_KEYS
+                   : WR_GROWTH_ROWS;
+    case WR_P_CHANGELOG_NORMALIZE:
+        return WR_GROWTH_KEYS;
+    case WR_P_SINK_MATERIALIZE:
+        return WR_GROWTH_ROWS;
+    case WR_P_LIMIT:
+        return n->inputs[0]->changelog == WR_CL_I ? WR_GROWTH_BOUNDED : WR_GROWTH_ROWS;
+    case WR_P_SORT_LIMIT:
+        return n->u.sort.strategy == WR_RANK_RETRACT ? WR_GROWTH_ROWS : WR_GROWTH_BOUNDED;
+    case WR_P_SORT:
+        return WR_GROWTH_ROWS;
+    case WR_P_SCAN:
+    case WR_P_VALUES:
+    case WR_P_CALC:
+    case WR_P_WATERMARK:
+    case WR_P_EXCHANGE:
+    case WR_P_UNION:
+    case WR_P_HASH_AGG:
+    case WR_P_HASH_JOIN:
+    case WR_P_NESTED_LOOP_JOIN:
+    case WR_P_CORRELATE:
+    case WR_P_EXPAND:
+    case WR_P_DROP_UPDATE_BEFORE:
+    case WR_P_SINK:
+    case WR_P_COLLECT:
+    case WR_P_COUNT:
+        return WR_GROWTH_NONE;
+    }
+    WR_UNREACHABLE();
+}
+
+static wr_status
+number(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wr_plan *plan, uint32_t cap)
+{
+    if (n->id) return WR_OK;
+    for (uint32_t i = 0; i < n->input_count; i++) WR_TRY(number(ctx, p, n->inputs[i], plan, cap));
+    WR_ASSERT(plan->node_count < cap);
+    n->id = plan->node_count + 1;
+    n->growth = (uint8_t)growth_of(n);
+    n->bounded = n->kind == WR_P_SCAN ? n->u.scan.info.bounded : true;
+    for (uint32_t i = 0; i < n->input_count; i++) n->bounded &= n->inputs[i]->bounded;
+    wr_text label;
+    wr_text_init(&label, p->arena);
+    WR_TRY(wri_label(ctx, p->env, n, WR_EXPR_INFIX, &label));
+    if (label.failed) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    n->label = wr_text_str(&label);
+    plan->nodes[plan->node_count++] = n;
+    plan->bounded &= n->bounded;
+    return WR_OK;
+}
+
+static uint32_t
+count_nodes(const wr_pnode *n)
+{
+    uint32_t c = 1;
+    for (uint32_t i = 0; i < n->input_count; i++) c += count_nodes(n->inputs[i]);
+    return c;
+}
+
+/* What a node's state is, independent of its place: kind, its keys, and the identity of its input.
+ */
+static wr_status
+name_state(wr_ctx *ctx, wri_phys *p, wr_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->node_count; i++) {
+        wr_pnode *n = plan->nodes[i];
+        uint64_t h = wr_hash_bytes(n->label.ptr, n->label.len, n->kind);
+        for (uint32_t k = 0; k < n->input_count; k++)
+            h = wr_hash_bytes(n->inputs[k]->logical_id.ptr, n->inputs[k]->logical_id.len, h);
+        n->logical_id = wr_arena_printf(p->arena, "%s-%016llx", wr_pkind_name((wr_pkind)n->kind),
+                                        (unsigned long long)h);
+        if (!n->logical_id.ptr) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    }
+    return WR_OK;
+}
+
+wr_status
+wri_phys_finish(wr_ctx *ctx, wri_phys *p, wr_pnode **roots, uint32_t count, wr_plan **out)
+{
+    wr_plan *plan = WR_NEW(p->arena, wr_plan);
+    WR_TRY_ALLOC(ctx, plan);
+    uint32_t cap = 1;
+    for (uint32_t i = 0; i < count; i++) cap += count_nodes(roots[i]);
+    plan->roots = roots;
+    plan->root_count = count;
+    plan->batch = p->batch;
+    plan->bounded = true;
+    plan->nodes = WR_NEW_N(p->arena, wr_pnode *, cap);
+    WR_TRY_ALLOC(ctx, plan->nodes);
+    for (uint32_t i = 0; i < count; i++) WR_TRY(number(ctx, p, roots[i], plan, cap));
+    WR_TRY(name_state(ctx, p, plan));
+    *out = plan;
+    return WR_OK;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Joins: equi conditions are told from the rest; in streaming one operator does them all, in batch
+ * a hash join or, without equi condition, a nested loop. */
+#include "plan/phys_int.h"
+
+typedef struct equi { /* equi columns found in a condition */
+    WR_LIST(uint32_t) left, right;
+    WR_LIST(bool) null_equal;
+    WR_LIST(wr_expr *) rest;
+} equi;
+
+static bool
+is_call(const wr_expr *e, const char *name)
+{
+    return e->kind == WR_EX_CALL && strcmp(e->fn->name, name) == 0;
+}
+
+/* a = b with one column of each side? */
+static bool
+take_equi(wri_phys *p, equi *q, const wr_expr *e, uint32_t left_count)
+{
+    bool null_equal = is_call(e, "IS NOT DISTINCT FROM");
+    if (!null_equal && !is_call(e, "=")) return false;
+    const wr_expr *a = e->args[0], *b = e->args[1];
+    if (a->kind != WR_EX_COLUMN || b->kind != WR_EX_COLUMN) return false;
+    if (a->index >= left_count) {
+        const wr_expr *t = a;
+        a = b;
+        b = t;
+    }
+    if (a->index >= left_count || b->index < left_count) return false;
+    if (!wr_type_eq_ignoring_null(a->type, b->type)) return false;
+    return wr_list_push(p->arena, &q->left, a->index) &&
+           wr_list_push(p->arena, &q->right, b->index - left_count) &&
+           wr_list_push(p->arena, &q->null_equal, null_equal);
+}
+
+static bool
+split_condition(wri_phys *p, equi *q, wr_expr *e, uint32_t left_count)
+{
+    if (!e) return true;
+    if (e->kind == WR_EX_AND) {
+        for (uint32_t i = 0; i < e->arg_count; i++)
+            if (!split_condition(p, q, e->args[i], left_count)) return false;
+        return true;
+    }
+    return take_equi(p, q, e, left_count) || wr_list_push(p->arena, &q->rest, e);
+}
+
+/* The smallest upsert key of a side, for the layout of its state. */
+static void
+set_unique_key(wr_pnode *n, uint32_t side)
+{
+    const wr_pnode *in = n->inputs[side];
+    const uint32_t *keys = side ? n->u.join.right_keys : n->u.join.left_keys;
+    const wr_key_set *best = NULL;
+    for (uint32_t i = 0; i < in->upsert_key_count; i++) {
+        const wr_key_set *k = &in->upsert_keys[i];
+        if (wri_cols_contain(keys, n->u.join.key_count, k->cols, k->count)) {
+            n->u.join.key_contains_unique[side] = true;
+            best = k;
+            break;
+        }
+        if (!best || k->count < best->count) best = k;
+    }
+    if (!best) return;
+    n->u.join.unique_key[side] = best->cols;
+    n->u.join.unique_key_count[side] = best->count;
+}
+
+static wr_status
+exchange_side(wr_ctx *ctx, wri_phys *p, wr_pnode **side, const uint32_t *keys, uint32_t count)
+{
+    wr_pnode *ex = wri_phys_exchange(p, *side, count ? WR_DIST_HASH : WR_DIST_SINGLE, keys, count);
+    WR_TRY_ALLOC(ctx, ex);
+    WR_TRY(wri_phys_derive(ctx, p, ex));
+    *side = ex;
+    return WR_OK;
+}
+
+/* The hash table is built on the right by default; on the smaller side of an inner join when both
+ * sizes are known, and on the left of a right join, so that the probing side is the one kept whole.
+ */
+static uint8_t
+choose_build(const wr_pnode *l, const wr_pnode *r, uint8_t type)
+{
+    if (type == WR_JOIN_RIGHT) return 0;
+    if (type != WR_JOIN_INNER) return 1;
+    return l->row_count >= 0 && r->row_count >= 0 && l->row_count < r->row_count ? 0 : 1;
+}
+
+wr_status
+wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
+{
+    wr_pnode *sides[2] = {NULL, NULL};
+    equi q;
+    memset(&q, 0, sizeof q);
+    if (rel->u.join.temporal)
+        return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
+                           "not supported yet: temporal join (FOR SYSTEM_TIME AS OF)");
+    for (uint32_t i = 0; i < 2; i++) WR_TRY(wri_phys_rel(ctx, p, rel->inputs[i], &sides[i]));
+    if (!split_condition(p, &q, rel->u.join.cond, sides[0]->schema.count))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    int64_t rows[2] = {sides[0]->row_count, sides[1]->row_count};
+    WR_TRY(exchange_side(ctx, p, &sides[0], q.left.items, q.left.count));
+    WR_TRY(exchange_side(ctx, p, &sides[1], q.right.items, q.right.count));
+    sides[0]->row_count = rows[0];
+    sides[1]->row_count = rows[1];
+    wr_pkind kind = !p->batch ? WR_P_JOIN : q.left.count ? WR_P_HASH_JOIN : WR_P_NESTED_LOOP_JOIN;
+    wr_pnode *n = wri_phys_node(p, kind, rel->schema, sides, 2);
+    WR_TRY_ALLOC(ctx, n);
+    n->u.join.type = rel->u.join.type;
+    n->u.join.left_keys = q.left.items;
+    n->u.join.right_keys = q.right.items;
+    n->u.join.null_equal = q.null_equal.items;
+    n->u.join.key_count = q.left.count;
+    n->u.join.null_aware = rel->u.join.null_aware;
+    n->u.join.generate_update_before = true;
+    WR_TRY(wr_expr_and(ctx, p->arena, q.rest.items, q.rest.count, &n->u.join.cond));
+    if (q.rest.count == 0) n->u.join.cond = NULL;
+    n->u.join.build = choose_build(sides[0], sides[1], rel->u.join.type);
+    int64_t ttl = wr_config_int(p->env->config, "table.exec.state.ttl");
+    for (uint32_t i = 0; i < 2; i++) {
+        n->u.join.ttl_ms[i] = rel->u.join.ttl_ms[i] >= 0 ? rel->u.join.ttl_ms[i] : ttl;
+        set_unique_key(n, i);
+    }
+    WR_TRY(wri_phys_derive(ctx, p, n));
+    *out = n;
+    return WR_OK;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Upsert keys: sets of columns by which a consumer may apply +U alone, because at any moment at
+ * most one row of the relation has a value of the key, and all its changes arrive in order.
+ *
+ * An exchange keeps a key only if the key contains the columns it hashes by: otherwise changes of
+ * one key may overtake each other on their ways. */
+#include "plan/phys_int.h"
+
+#define WRI_KEYS_MAX 16
+
+typedef struct key_list {
+    wr_key_set items[WRI_KEYS_MAX];
+    uint32_t count;
+} key_list;
+
+bool
+wri_cols_contain(const uint32_t *set, uint32_t set_count, const uint32_t *subset, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        bool found = false;
+        for (uint32_t k = 0; k < set_count && !found; k++) found = set[k] == subset[i];
+        if (!found) return false;
+    }
+    return true;
+}
+
+bool
+wri_keys_has(const wr_pnode *n, const uint32_t *cols, uint32_t count)
+{
+    for (uint32_t i = 0; i < n->upsert_key_count; i++) {
+        const wr_key_set *k = &n->upsert_keys[i];
+        if (k->count == count && wri_cols_contain(k->cols, k->count, cols, count)) return true;
+    }
+    return false;
+}
+
+static bool
+add_key(wri_phys *p, key_list *list, const uint32_t *cols, uint32_t count)
+{
+    if (list->count == WRI_KEYS_MAX) return true;
+    uint32_t *sorted = wri_phys_cols(p, cols, count);
+    if (!sorted) return false;
+    for (uint32_t i = 1; i < count; i++)
+        for (uint32_t k = i; k > 0 && sorted[k - 1] > sorted[k]; k--) {
+            uint32_t t = sorted[k];
+            sorted[k] = sorted[k - 1];
+            sorted[k - 1] = t;
+        }
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i].count == count &&
+            wri_cols_contain(list->items[i].cols, count, sorted, count))
+            return true;
+    list->items[list->count++] = (wr_key_set){.cols = sorted, .count = count};
+    return true;
+}
+
+static bool
+keep_all(wri_phys *p, key_list *list, const wr_pnode *in)
+{
+    for (uint32_t i = 0; i < in->upsert_key_count; i++)
+        if (!add_key(p, list, in->upsert_keys[i].cols, in->upsert_keys[i].count)) return false;
+    return true;
+}
+
+static bool
+scan_keys(wri_phys *p, key_list *list, const wr_pnode *n)
+{
+    const wr_table_desc *t = n->u.scan.spec.table;
+    uint32_t cols[64], count = 0;
+    if (t->primary_key_count == 0 || t->primary_key_count > WR_COUNT(cols)) return true;
+    for (uint32_t k = 0; k < t->primary_key_count; k++) {
+        uint32_t at = 0;
+        while (at < n->schema.count && !wr_str_eq(n->schema.fields[at].name, t->primary_key[k]))
+            at++;
+        if (at == n->schema.count) return true; /* a key column is not read */
+        cols[count++] = at;
+    }
+    return add_key(p, list, cols, count);
+}
+
+/* Every way to write the input key with output columns would do; the first is taken. */
+static bool
+calc_keys(wri_phys *p, key_list *list, const wr_pnode *n)
+{
+    const wr_pnode *in = n->inputs[0];
+    for (uint32_t i = 0; i < in->upsert_key_count; i++) {
+        const wr_key_set *k = &in->upsert_keys[i];
+        uint32_t cols[64], count = 0;
+        if (k->count > WR_COUNT(cols)) continue;
+        for (uint32_t c = 0; c < k->count; c++) {
+            uint32_t at = 0;
+            for (; at < n->schema.count; at++) {
+                const wr_expr *e = n->u.calc.exprs[at];
+                if (e->kind == WR_EX_COLUMN && e->index == k->cols[c]) break;
+            }
+            if (at == n->schema.count) break;
+            cols[count++] = at;
+        }
+        if (count == k->count && !add_key(p, list, cols, count)) return false;
+    }
+    return true;
+}
+
+static bool
+exchange_keys(wri_phys *p, key_list *list, const wr_pnode *n)
+{
+    const wr_pnode *in = n->inputs[0];
+    for (uint32_t i = 0; i < in->upsert_key_count; i++) {
+        const wr_key_set *k = &in->upsert_keys[i];
+        bool kept =
+            n->u.exchange.dist != WR_DIST_HASH ||
+            wri_cols_contain(k->cols, k->count, n->u.exchange.keys, n->u.exchange.key_count);
+        if (kept && !add_key(p, list, k->cols, k->count)) return false;
+    }
+    return true;
+}
+
+/* Is some unique key of the input contained in its join columns (each of its rows meets at most one
+ * of that side)? */
+static bool
+join_side_unique(const wr_pnode *in, const uint32_t *keys, uint32_t count)
+{
+    for (uint32_t i = 0; i < in->upsert_key_count; i++)
+        if (wri_cols_contain(keys, count, in->upsert_keys[i].cols, in->upsert_keys[i].count))
+            return true;
+    return false;
+}
+
+static bool
+join_pairs(wri_phys *p, key_list *list, const wr_pnode *n, const uint32_t *lk, const uint32_t *rk,
+           uint32_t count)
+{
+    const wr_pnode *l = n->inputs[0], *r = n->inputs[1];
+    for (uint32_t i = 0; i < l->upsert_key_count; i++)
+        for (uint32_t k = 0; k < r->upsert_key_count; k++) {
+            const wr_key_set *a = &l->upsert_keys[i], *b = &r->upsert_keys[k];
+            uint32_t cols[64];
+            if (a->count + b->count > WR_COUNT(cols)) continue;
+            if (!wri_cols_contain(a->cols, a->count, lk, count) ||
+                !wri_cols_contain(b->cols, b->count, rk, count))
+                continue;
+            memcpy(cols, a->cols, a->count * sizeof *cols);
+            for (uint32_t c = 0; c < b->count; c++)
+                cols[a->count + c] = b->cols[c] + l->schema.count;
+            if (!add_key(p, list, cols, a->count + b->count)) return false;
+        }
+    return true;
+}
+
+static bool
+join_keys(wri_phys *p, key_list *list, const wr_pnode *n)
+{
+    const wr_pnode *l = n->inputs[0], *r = n->inputs[1];
+    const uint32_t *lk = n->u.join.left_keys, *rk = n->u.join.right_keys;
+    uint32_t count = n->u.join.key_count, type = n->u.join.type;
+    if (type == WR_JOIN_SEMI || type == WR_JOIN_ANTI) {
+        for (uint32_t i = 0; i < l->upsert_key_count; i++) {
+            const wr_key_set *k = &l->upsert_keys[i];
+            if (wri_cols_contain(k->cols, k->count, lk, count) &&
+                !add_key(p, list, k->cols, k->count))
+                return false;
+        }
+        return true;
+    }
+    bool keeps_left =
+        (type == WR_JOIN_INNER || type == WR_JOIN_LEFT) && join_side_unique(r, rk, count);
+    bool keeps_right =
+        (type == WR_JOIN_INNER || type == WR_JOIN_RIGHT) && join_side_unique(l, lk, count);
+    for (uint32_t i = 0; keeps_left && i < l->upsert_key_count; i++) {
+        const wr_key_set *k = &l->upsert_keys[i];
+        if (wri_cols_contain(k->cols, k->count, lk, count) && !add_key(p, list, k->cols, k->count))
+            return false;
+    }
+    for (uint32_t i = 0; keeps_right && i < r->upsert_key_count; i++) {
+        const wr_key_set *k = &r->upsert_keys[i];
+        uint32_t cols[64];
+        if (k->count > WR_COUNT(cols) || !wri_cols_contain(k->cols, k->count, rk, count)) continue;
+        for (uint32_t c = 0; c < k->count; c++) cols[c] = k->cols[c] + l->schema.count;
+        if (!add_key(p, list, cols, k->count)) return false;
+    }
+    return join_pairs(p, list, n, lk, rk, count);
+}
+
+static bool
+agg_keys(wri_phys *p, key_list *list, const wr_pnode *n)
+{
+    uint32_t count = n->u.agg.key_count;
+    uint32_t *cols = WR_NEW_N(p->arena, uint32_t, count + 1);
+    for (uint32_t i = 0; cols && i < count; i++) cols[i] = i;
+    return cols && add_key(p, list, cols, count);
+}
+
+wr_status
+wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
+{
+    key_list list = {.count = 0};
+    bool ok = true;
+    switch ((wr_pkind)n->kind) {
+    case WR_P_SCAN:
+        ok = scan_keys(p, &list, n);
+        break;
+    case WR_P_CALC:
+        ok = calc_keys(p, &list, n);
+        break;
+    case WR_P_EXCHANGE:
+        ok = exchange_keys(p, &list, n);
+        break;
+    case WR_P_GROUP_AGG:
+    case WR_P_HASH_AGG:
+        ok = agg_keys(p, &list, n);
+        break;
+    case WR_P_JOIN:
+    case WR_P_HASH_JOIN:
+    case WR_P_NESTED_LOOP_JOIN:
+        ok = join_keys(p, &list, n);
+        break;
+    case WR_P_CHANGELOG_NORMALIZE:
+        ok = add_key(p, &list, n->u.normalize.keys, n->u.normalize.key_count);
+        break;
+    case WR_P_WATERMARK:
+    case WR_P_LIMIT:
+    case WR_P_SORT:
+    case WR_P_SORT_LIMIT:
+    case WR_P_DROP_UPDATE_BEFORE:
+        ok = keep_all(p, &list, n->inputs[0]);
+        break;
+    case WR_P_SINK_MATERIALIZE:
+        ok = add_key(p, &list, n->u.materialize.keys, n->u.materialize.key_count);
+        break;
+    case WR_P_VALUES:
+    case WR_P_UNION:
+    case WR_P_CORRELATE:
+    case WR_P_EXPAND:
+    case WR_P_SINK:
+    case WR_P_COLLECT:
+    case WR_P_COUNT:
+        break;
+    }
+    wr_key_set *keys = WR_NEW_N(p->arena, wr_key_set, list.count + 1);
+    WR_TRY_ALLOC(ctx, ok ? keys : NULL);
+    memcpy(keys, list.items, list.count * sizeof *keys);
+    n->upsert_keys = keys;
+    n->upsert_key_count = list.count;
+    return WR_OK;
+}
