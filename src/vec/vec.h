@@ -96,8 +96,8 @@ wr_batch *wr_batch_compact(wr_batch_pool *p, wr_batch *b) WR_MUST_USE;
 /* ---- vectors
  * -------------------------------------------------------------------------------------------------------
  */
-/* Zeroed FLAT vector with room for `cap` rows, all valid, children included (ROW fields with `cap`,
- * LIST/MAP children empty with small room, growing by wr_vec_child_reserve). */
+/* Zeroed FLAT vector with room for `cap` rows and len = cap, all valid, children included (ROW
+ * fields with `cap`, LIST/MAP children empty with small room, growing by wr_vec_child_reserve). */
 bool wr_vec_init_flat(wr_vec *v, const wr_type *t, uint32_t cap, wr_arena *a) WR_MUST_USE;
 bool wr_vec_init_const(wr_vec *v, const wr_value *value, wr_arena *a) WR_MUST_USE;
 bool wr_vec_reserve(wr_vec *v, uint32_t cap,
@@ -105,14 +105,14 @@ bool wr_vec_reserve(wr_vec *v, uint32_t cap,
 /* Reserve `n` more entries in the children of a LIST or MAP vector; returns the first new child row
  * in *off. */
 bool wr_vec_child_reserve(wr_vec *v, uint32_t n, wr_arena *a, uint32_t *off) WR_MUST_USE;
-void wr_vec_set_null(wr_vec *v, uint32_t row,
-                     wr_arena *a); /* allocates validity when there is none */
+/* Allocates validity when there is none (never for a vector of wr_vec_init_flat). */
+bool wr_vec_set_null(wr_vec *v, uint32_t row, wr_arena *a);
 bool wr_vec_ensure_validity(wr_vec *v, wr_arena *a)
     WR_MUST_USE; /* all-valid bitmap for `cap` rows if none yet */
 /* Store a string (copied into the arena if longer than 12 bytes). */
 bool wr_vec_set_str(wr_vec *v, uint32_t row, const char *p, uint32_t len, wr_arena *a) WR_MUST_USE;
-/* Gather: out (FLAT, room for n) [i] = v[rows[i]]; nested values deep-copied structurally, string
- * bytes shared. */
+/* Gather: out[i] = v[rows[i]]. `out` is made (FLAT, whatever it was before); nested values are
+ * deep-copied structurally, string bytes shared. */
 bool wr_vec_gather(wr_vec *out, const wr_vec *v, const uint32_t *rows, uint32_t n,
                    wr_arena *a) WR_MUST_USE;
 /* Append entry src[row] as dst[dst_row] (same type), strings deep-copied into `a`. */
@@ -182,9 +182,14 @@ void wr_row_err(wr_row_errs *e, uint32_t row, wr_status status, const char *fmt,
 
 /* ---- hashes of key columns (vectorised; NULL hashes alike; equal values hash alike whatever the
  * form) -------------------- */
+#define WR_HASH_SEED                                                                               \
+    0x9e3779b97f4a7c15ull /* each row's hash before the first column is mixed in                   \
+                           */
 /* hash[i] for the i-th live row of b over the columns cols[0..n). */
 void wr_batch_hash(const wr_batch *b, const uint32_t *cols, uint32_t n, uint64_t *hash);
 
+#define WR_ROW_ENCODING_VERSION     1 /* written once by whoever stores encoded rows */
+#define WR_SORTKEY_ENCODING_VERSION 1
 /* ---- row encoding v1: equality by memcmp, decodable; specified in vec/README.md
  * ---------------------------------------- */
 typedef struct wr_bytes { /* n encoded rows back to back */
@@ -217,17 +222,24 @@ bool wr_sortkey_encode(const wr_batch *b, const wr_sort_key *keys, uint32_t n, w
  * ----------------------------------------------------------------- */
 typedef enum wr_binop { WR_OP_ADD, WR_OP_SUB, WR_OP_MUL, WR_OP_DIV, WR_OP_MOD } wr_binop;
 typedef enum wr_cmpop { WR_CMP_EQ, WR_CMP_NE, WR_CMP_LT, WR_CMP_LE, WR_CMP_GT, WR_CMP_GE } wr_cmpop;
-/* out FLAT, same phys as a and b; rows 0..n) all computed (garbage under nulls and errors);
- * validity of out = a & b. DIV and MOD by zero on integers mark the row ("/ by zero"). sel: rows
- * that count for errors (NULL = all). */
+/* In all of these `sel` holds the n rows that matter, ascending, or is NULL for rows 0..n). `out`
+ * is made (FLAT, whatever it was before) with room up to the last of them; other rows are
+ * undefined.
+ *
+ * a op b for operands of one layout, or of DECIMAL and integer types in any mixture. Set out->type
+ * first: the result type. A row of out is NULL where a or b is, and where a DECIMAL overflows. DIV
+ * and MOD of integers and DECIMALs by zero mark the row ("/ by zero", "Division by zero"); with
+ * errs == NULL it becomes NULL. */
 wr_status wr_kernel_arith(wr_ctx *ctx, wr_binop op, const wr_vec *a, const wr_vec *b,
                           const uint32_t *sel, uint32_t n, wr_vec *out, wr_arena *arena,
                           wr_row_errs *errs) WR_MUST_USE;
+/* a op b as BOOLEAN, a and b of one type but for DECIMAL scales; floats by IEEE 754 (NaN equals
+ * nothing). EQ and NE for every comparable type, the others for orderable ones. */
 wr_status wr_kernel_compare(wr_ctx *ctx, wr_cmpop op, const wr_vec *a, const wr_vec *b,
                             const uint32_t *sel, uint32_t n, wr_vec *out,
                             wr_arena *arena) WR_MUST_USE;
-/* sel_out (room for n): rows of sel (or 0..rows) where the BOOLEAN vector is TRUE; returns their
- * count. */
+/* Rows of sel (or 0..n) where the BOOLEAN vector is TRUE, to sel_out (room for n; may be sel
+ * itself); returns their count. */
 uint32_t wr_kernel_select(const wr_vec *cond, const uint32_t *sel, uint32_t n, uint32_t *sel_out);
 
 #endif
