@@ -24,8 +24,9 @@ enum {
     WRI_POSTFIX = 1 << 18, /* printed after its operand: a IS NULL */
     WRI_COMMUTES = 1 << 19,   /* f(a, b) = f(b, a), for common sub-expressions */
     WRI_SHOW_CASTS = 1 << 21, /* implicit casts of its arguments show in plans */
-    WRI_TOTAL = 1 << 22,  /* cheap and never a row error: may run for rows that nobody asked for */
-    WRI_NO_DICT = 1 << 20 /* never evaluated on a dictionary (looks at row numbers) */
+    WRI_TOTAL = 1 << 22,   /* cheap and never a row error: may run for rows that nobody asked for */
+    WRI_OWN_OUT = 1 << 23, /* the kernel makes `out` itself and merges NULLs (a kernel of vec/) */
+    WRI_NO_DICT = 1 << 20  /* never evaluated on a dictionary (looks at row numbers) */
 };
 
 /* ---- accessors for kernels: arguments ---- */

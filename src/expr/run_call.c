@@ -74,9 +74,14 @@ static wr_status
 call_kernel(wri_run *r, const wri_step *s, const wr_vec *const *args, wri_sel sel, uint32_t rows,
             wr_vec *out, wr_row_errs *errs)
 {
-    if (!wri_reg_init(out, s->expr->type, rows, r->arena))
+    const uint32_t flags = s->expr->fn->flags;
+    if (flags & WRI_OWN_OUT) {
+        memset(out, 0, sizeof *out);
+        out->type = s->expr->type;
+    } else if (!wri_reg_init(out, s->expr->type, rows, r->arena)) {
         return wr_raise(r->ctx, WR_NOMEM, "out of memory");
-    if (!(s->expr->fn->flags & WR_FNF_CALLED_ON_NULL)) {
+    }
+    if (!(flags & (WR_FNF_CALLED_ON_NULL | WRI_OWN_OUT))) {
         for (uint32_t i = 0; i < s->arg_count; i++)
             if (!is_symbol(args[i])) merge_nulls(out, args[i], rows);
         if (out->phys == WR_PHYS_NONE) return WR_OK;
@@ -93,20 +98,25 @@ call_kernel(wri_run *r, const wri_step *s, const wr_vec *const *args, wri_sel se
                        .arena = r->arena,
                        .errs = errs,
                        .state = s->state};
-    return s->expr->kernel(&call);
+    WR_TRY(s->expr->kernel(&call));
+    out->type = s->expr->type;
+    return WR_OK;
 }
 
 static wr_status
 cast_kernel(wri_run *r, const wri_step *s, const wr_vec *arg, wri_sel sel, uint32_t rows,
             wr_vec *out, wr_row_errs *errs)
 {
-    wr_row_errs nobody; /* TRY_CAST: bad rows become NULL */
-    if (s->expr->flag) {
-        memset(&nobody, 0, offsetof(wr_row_errs, first_message) + 1);
-        errs = &nobody;
+    const wr_eval_env *env = r->p->env;
+    const wr_cast_env cast = {.tz = env ? env->tz : NULL, .legacy = env && env->legacy_cast};
+    if (!wri_reg_init(out, s->expr->type, rows, r->arena))
+        return wr_raise(r->ctx, WR_NOMEM, "out of memory");
+    if (arg->phys == WR_PHYS_NONE) {
+        if (out->phys != WR_PHYS_NONE) clear_all(out, rows);
+        return WR_OK;
     }
-    return wr_vec_cast(r->ctx, r->p->env, arg, s->expr->type, sel.rows, sel.n, rows, out, r->arena,
-                       errs);
+    return wr_cast_vec(r->ctx, &cast, arg, s->expr->type, sel.rows, sel.n, s->expr->flag, out,
+                       r->arena, errs);
 }
 
 static wr_status

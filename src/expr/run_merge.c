@@ -2,6 +2,7 @@
 /* Selections and what meets behind them: narrowing, three-valued AND and OR, merging of branches,
  * fields of rows. */
 #include "expr/program_int.h"
+#include "vec/kernel.h"
 
 /* ---- narrowing ---- */
 static bool
@@ -55,9 +56,10 @@ wri_run_logic_begin(wri_run *r, const wri_step *s)
         return wr_raise(r->ctx, WR_NOMEM, "out of memory");
     uint8_t *o = out->data;
     if (v->form == WR_FORM_FLAT && v->phys == WR_PHYS_BOOL) {
-        memcpy(o, v->data, r->rows);
+        const uint32_t n = WR_MIN(v->len, r->rows);
+        memcpy(o, v->data, n);
         if (v->has_nulls) {
-            memcpy(out->validity, v->validity, WR_BIT_WORDS(r->rows) * sizeof(uint64_t));
+            memcpy(out->validity, v->validity, WR_BIT_WORDS(n) * sizeof(uint64_t));
             out->has_nulls = true;
         }
         return WR_OK;
@@ -99,8 +101,17 @@ wri_run_logic(wri_run *r, const wri_step *s)
     wr_vec *out = r->p->regs[s->out];
     const wr_vec *v = s->args[0];
     const wri_sel sel = r->p->sels[s->sel];
-    if (sel.rows || out->has_nulls || v->has_nulls || v->form != WR_FORM_FLAT ||
-        v->phys != WR_PHYS_BOOL) {
+    if (!sel.rows && v->form == WR_FORM_FLAT && (out->has_nulls || v->has_nulls)) {
+        wr_vec sum;
+        WR_TRY(
+            (s->mode ? wr_kernel_and : wr_kernel_or)(r->ctx, out, v, NULL, sel.n, &sum, r->arena));
+        sum.type = s->expr->type;
+        *out = sum;
+        return WR_OK;
+    }
+    if (sel.rows || v->form != WR_FORM_FLAT || v->phys != WR_PHYS_BOOL) {
+        if (!wr_vec_ensure_validity(out, r->arena))
+            return wr_raise(r->ctx, WR_NOMEM, "out of memory");
         logic_rows(out, v, sel, s->mode);
         return WR_OK;
     }
