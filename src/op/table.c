@@ -52,10 +52,12 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
         return &wri_sink_ops;
     case WR_P_COLLECT:
         return &wri_collect_ops;
+    case WR_P_GROUP_AGG:
+        return node->u.agg.mini_batch ? &wri_mini_batch_ops : &wri_group_agg_ops;
+    case WR_P_HASH_AGG:
+        return &wri_hash_agg_ops;
     case WR_P_SORT:
     case WR_P_SORT_LIMIT:
-    case WR_P_GROUP_AGG:
-    case WR_P_HASH_AGG:
     case WR_P_JOIN:
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:

@@ -9,7 +9,9 @@
  * An operator first resolves a batch's keys in its value table to *slots* (dense numbers, stable
  * while the key stays), then works on records, maps and ordered entries by slot: one hash lookup a
  * row. A record pointer stays valid until the slot is removed or the next barrier. Before changing
- * a record found with intent READ, call touch().
+ * a record found with intent READ, call touch(); UPSERT has touched already (and renewed the TTL).
+ * A wr_blob in a record is not moved or copied: it belongs to its place. Tables addressed by fixed
+ * keys give 8 bytes (little endian) as the encoded key, none for NULL.
  *
  * The key group of a key is wr_key_group(hash, max_parallelism); exchanges use the same function.
  */

@@ -67,6 +67,8 @@ resolve_one(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint8_t *key, uint32
             return status;
         }
         *fresh = true;
+    } else if (entry != WRI_NIL && intent == WR_STATE_UPSERT) {
+        wri_touch(t, entry);
     }
     *slot = entry;
     return WR_OK;

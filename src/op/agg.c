@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Applying rows to groups: see agg_int.h. Every step is a loop over the positions of one aggregate,
+ * with one indirect call per aggregate and batch. */
+#include "op/agg_int.h"
+
+#include <stdio.h>
+
+/* ---- opening ---- */
+static bool
+same_args(const wr_agg_bound *b, const wri_distinct *d)
+{
+    if (b->arg_count != d->args.count) return false;
+    for (uint32_t i = 0; i < b->arg_count; i++)
+        if (b->args[i] != d->args.cols[i]) return false;
+    return true;
+}
+
+/* Join the distinct set of these arguments, or make one; the member with the same filter. */
+static wr_status
+plan_distinct(wr_ctx *ctx, wri_aggs *a, wri_agg *agg)
+{
+    const wr_agg_bound *b = agg->bound;
+    uint32_t at = 0;
+    while (at < a->distinct_count && !same_args(b, &a->distincts[at])) at++;
+    wri_distinct *d = &a->distincts[at];
+    if (at == a->distinct_count) {
+        a->distinct_count++;
+        WR_TRY(wri_keyspec_init(ctx, a->op, &a->op->node->inputs[0]->schema, b->args, b->arg_count,
+                                &d->args));
+        d->filters = WR_NEW_N(a->op->env->arena, int32_t, a->agg_count);
+        WR_TRY_ALLOC(ctx, d->filters);
+    }
+    uint32_t m = 0;
+    while (m < d->member_count && d->filters[m] != b->filter) m++;
+    if (m == d->member_count) d->filters[d->member_count++] = b->filter;
+    agg->distinct = (int32_t)at;
+    agg->member = m;
+    return WR_OK;
+}
+
+static wr_status
+open_tables(wr_ctx *ctx, wri_aggs *a)
+{
+    const int64_t ttl = a->op->node->u.agg.ttl_ms;
+    wr_state_desc desc = {.shape = WR_STATE_VALUE,
+                          .key = &a->keys.schema,
+                          .record_bytes = a->record_bytes,
+                          .ttl_ms = ttl};
+    WR_TRY(wri_table_open(ctx, a->op, "groups", &desc, &a->groups));
+    desc = (wr_state_desc){.parent = a->groups};
+    char name[32];
+    for (uint32_t i = 0; i < a->distinct_count; i++) {
+        wri_distinct *d = &a->distincts[i];
+        desc.shape = WR_STATE_MAP;
+        desc.key = &d->args.schema;
+        desc.record_bytes = 8 * d->member_count;
+        (void)snprintf(name, sizeof name, "distinct%u", i);
+        WR_TRY(wri_table_open(ctx, a->op, name, &desc, &d->map));
+    }
+    desc.key = NULL;
+    for (uint32_t i = 0; i < a->agg_count; i++) {
+        wri_agg *g = &a->aggs[i];
+        if (g->ops->aux == WR_AGG_AUX_NONE) continue;
+        desc.shape = g->ops->aux == WR_AGG_AUX_MAP ? WR_STATE_MAP : WR_STATE_ORDERED;
+        desc.record_bytes = g->ops->aux_bytes;
+        (void)snprintf(name, sizeof name, "aggregate%u", i);
+        WR_TRY(wri_table_open(ctx, a->op, name, &desc, &g->aux));
+    }
+    return WR_OK;
+}
+
+wr_status
+wri_aggs_open(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes, wri_aggs *out)
+{
+    const wr_pnode *node = op->node;
+    wri_aggs *a = out;
+    *a = (wri_aggs){.op = op, .agg_count = node->u.agg.agg_count};
+    WR_TRY(wri_keyspec_init(ctx, op, &node->inputs[0]->schema, node->u.agg.keys,
+                            node->u.agg.key_count, &a->keys));
+    a->aggs = WR_NEW_N(op->env->arena, wri_agg, a->agg_count + 1);
+    a->distincts = WR_NEW_N(op->env->arena, wri_distinct, a->agg_count + 1);
+    WR_TRY_ALLOC(ctx, a->aggs);
+    WR_TRY_ALLOC(ctx, a->distincts);
+    uint32_t at = head_bytes;
+    for (uint32_t i = 0; i < a->agg_count; i++) {
+        wri_agg *g = &a->aggs[i];
+        g->bound = &node->u.agg.aggs[i];
+        g->ops = retract ? g->bound->retract_ops : g->bound->ops;
+        g->distinct = -1;
+        if (!g->ops)
+            return wr_raise_at(ctx, WR_UNSUPPORTED, g->bound->span,
+                               "not supported yet: aggregate function %s%s", g->bound->fn->name,
+                               retract ? " over input with retractions" : "");
+        const uint32_t align = WR_MAX(g->ops->state_align, 1u);
+        at = (at + align - 1) / align * align;
+        g->offset = at;
+        at += g->ops->state_bytes;
+        if (g->bound->distinct) WR_TRY(plan_distinct(ctx, a, g));
+    }
+    a->record_bytes = WR_MAX((at + 7) / 8 * 8, 8u);
+    return open_tables(ctx, a);
+}
+
+/* ---- groups ---- */
+void
+wri_aggs_init_group(wri_aggs *a, uint8_t *rec)
+{
+    for (uint32_t i = 0; i < a->agg_count; i++)
+        if (a->aggs[i].ops->init) a->aggs[i].ops->init(rec + a->aggs[i].offset);
+}
+
+wr_status
+wri_aggs_resolve(wr_ctx *ctx, wri_aggs *a, const wr_batch *b, wr_arena *arena, uint32_t **slots,
+                 uint64_t **fresh)
+{
+    const uint32_t n = wr_batch_live(b);
+    const wr_state_ops *state = a->groups->ops;
+    *slots = wr_arena_alloc(arena, sizeof **slots * (n + 1));
+    *fresh = wr_arena_zalloc(arena, sizeof **fresh * (WR_BIT_WORDS(n) + 1));
+    WR_TRY_ALLOC(ctx, *slots);
+    WR_TRY_ALLOC(ctx, *fresh);
+    if (a->keys.count == 0) { /* one group: look it up once */
+        const uint64_t hash = 0;
+        const uint32_t off[2] = {0, 0};
+        const wr_keys one = {.n = 1, .hash = &hash, .data = (const uint8_t *)"", .off = off};
+        WR_TRY(state->resolve(ctx, a->groups, &one, WR_STATE_UPSERT, *slots, *fresh));
+        for (uint32_t i = 1; i < n; i++) (*slots)[i] = (*slots)[0];
+    } else {
+        wr_keys keys;
+        WR_TRY(wri_keys_make(ctx, &a->keys, b, arena, &keys));
+        WR_TRY(state->resolve(ctx, a->groups, &keys, WR_STATE_UPSERT, *slots, *fresh));
+    }
+    for (uint32_t w = 0; w < WR_BIT_WORDS(n); w++)
+        for (uint64_t bits = (*fresh)[w]; bits; bits &= bits - 1)
+            wri_aggs_init_group(
+                a, wr_state_rec(a->groups, (*slots)[w * 64 + (uint32_t)__builtin_ctzll(bits)]));
+    return WR_OK;
+}
+
+/* ---- masks ---- */
+/* Positions whose filter column is TRUE. */
+static uint64_t *
+filter_mask(const wri_agg_rows *r, int32_t col, wr_arena *scratch)
+{
+    uint64_t *mask = wr_arena_zalloc(scratch, sizeof *mask * (WR_BIT_WORDS(r->n) + 1));
+    if (!mask) return NULL;
+    const wr_view v = wr_vec_view(&r->batch->cols[col]);
+    for (uint32_t i = 0; i < r->n; i++) {
+        const uint32_t row = r->rows ? r->rows[i] : i;
+        if (wr_view_valid(&v, row) && WR_VIEW(&v, uint8_t, row)) wr_bit_set(mask, i);
+    }
+    return mask;
+}
+
+/* Count the rows of a distinct set; masks[m]: positions where the value appears for the first time
+ * or goes away for good. */
+static wr_status
+distinct_masks(wr_ctx *ctx, wri_aggs *a, wri_distinct *d, const wri_agg_rows *r, wr_arena *scratch,
+               uint64_t **masks)
+{
+    const wr_state_ops *state = a->groups->ops;
+    wr_batch view = *r->batch;
+    view.sel = r->rows;
+    view.sel_count = r->n;
+    if (!r->rows) view.row_count = r->n;
+    wr_keys keys;
+    WR_TRY(wri_keys_make(ctx, &d->args, &view, scratch, &keys));
+    uint8_t **recs = wr_arena_alloc(scratch, sizeof *recs * (r->n + 1));
+    WR_TRY_ALLOC(ctx, recs);
+    WR_TRY(state->map_resolve(ctx, d->map, r->slots, &keys, WR_STATE_UPSERT, recs, NULL));
+    for (uint32_t m = 0; m < d->member_count; m++) {
+        const uint64_t *pass = NULL;
+        if (d->filters[m] >= 0) {
+            pass = filter_mask(r, d->filters[m], scratch);
+            WR_TRY_ALLOC(ctx, pass);
+        }
+        masks[m] = wr_arena_zalloc(scratch, sizeof **masks * (WR_BIT_WORDS(r->n) + 1));
+        WR_TRY_ALLOC(ctx, masks[m]);
+        for (uint32_t i = 0; i < r->n; i++) {
+            if (pass && !wr_bit_get(pass, i)) continue;
+            int64_t *count = (int64_t *)(void *)recs[i] + m;
+            if (!wri_is_retract(r->kind, r->rows ? r->rows[i] : i)) {
+                if ((*count)++ == 0) wr_bit_set(masks[m], i);
+            } else if (*count > 0 && --*count == 0) {
+                wr_bit_set(masks[m], i);
+            }
+        }
+    }
+    /* Entries that count nothing go: first all are looked at, for removal may move records. */
+    uint32_t *gone = wr_arena_alloc(scratch, sizeof *gone * (r->n + 1)), gone_count = 0;
+    WR_TRY_ALLOC(ctx, gone);
+    for (uint32_t i = 0; i < r->n; i++) {
+        int64_t sum = 0;
+        for (uint32_t m = 0; m < d->member_count; m++) sum |= ((int64_t *)(void *)recs[i])[m];
+        gone[gone_count] = i;
+        gone_count += sum == 0;
+    }
+    for (uint32_t k = 0; k < gone_count; k++) {
+        const uint32_t i = gone[k];
+        const uint8_t *key = keys.fixed ? (const uint8_t *)&keys.fixed[i] : keys.data + keys.off[i];
+        uint32_t len = keys.fixed ? 8 : keys.off[i + 1] - keys.off[i];
+        if (keys.fixed && keys.valid && !wr_bit_get(keys.valid, i)) len = 0;
+        state->map_remove(d->map, r->slots[i], key, len, keys.hash[i]);
+    }
+    return WR_OK;
+}
+
+/* ---- applying ---- */
+static wr_agg_call
+call_of(wr_ctx *ctx, wri_aggs *a, wri_agg *g, const uint32_t *slots, uint32_t n, wr_arena *arena)
+{
+    return (wr_agg_call){.ctx = ctx,
+                         .env = a->op->env->eval,
+                         .agg = g->bound,
+                         .n = n,
+                         .slots = slots,
+                         .table = a->groups,
+                         .aux = g->aux,
+                         .arena = arena};
+}
+
+static uint8_t **
+records(wri_aggs *a, const uint32_t *slots, uint32_t n, wr_arena *scratch)
+{
+    uint8_t **base = wr_arena_alloc(scratch, sizeof *base * (n + 1));
+    for (uint32_t i = 0; base && i < n; i++) base[i] = wr_state_rec(a->groups, slots[i]);
+    return base;
+}
+
+static void
+shift(uint8_t **recs, uint8_t *const *base, uint32_t n, uint32_t offset)
+{
+    for (uint32_t i = 0; i < n; i++) recs[i] = base[i] + offset;
+}
+
+static wr_status
+update_one(wr_ctx *ctx, wri_aggs *a, wri_agg *g, const wri_agg_rows *r, uint8_t *const *recs,
+           uint64_t **masks, wr_arena *scratch, wr_arena *arena, wr_vec *before, wr_vec *after)
+{
+    const wr_agg_bound *b = g->bound;
+    wr_agg_call call = call_of(ctx, a, g, r->slots, r->n, arena);
+    const wr_vec **args = wr_arena_alloc(scratch, sizeof *args * (b->arg_count + 1));
+    WR_TRY_ALLOC(ctx, args);
+    for (uint32_t k = 0; k < b->arg_count; k++) args[k] = &r->batch->cols[b->args[k]];
+    call.args = args;
+    call.arg_count = b->arg_count;
+    call.rows = r->rows;
+    call.kind = r->kind;
+    call.recs = recs;
+    if (g->distinct >= 0) {
+        call.mask = masks[g->member];
+    } else if (b->filter >= 0) {
+        call.mask = filter_mask(r, b->filter, scratch);
+        WR_TRY_ALLOC(ctx, call.mask);
+    }
+    if (before) {
+        if (!wr_vec_init_flat(before, b->type, r->n, arena)) return WRI_NOMEM(ctx);
+        if (!wr_vec_init_flat(after, b->type, r->n, arena)) return WRI_NOMEM(ctx);
+        call.before = before;
+        call.after = after;
+    }
+    return g->ops->update(&call);
+}
+
+wr_status
+wri_aggs_update(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, wr_arena *scratch, wr_arena *arena,
+                wr_vec *before, wr_vec *after)
+{
+    if (r->n == 0) return WR_OK;
+    uint64_t ***masks = wr_arena_zalloc(scratch, sizeof *masks * (a->distinct_count + 1));
+    WR_TRY_ALLOC(ctx, masks);
+    for (uint32_t d = 0; d < a->distinct_count; d++) {
+        masks[d] = wr_arena_zalloc(scratch, sizeof **masks * a->distincts[d].member_count);
+        WR_TRY_ALLOC(ctx, masks[d]);
+        WR_TRY(distinct_masks(ctx, a, &a->distincts[d], r, scratch, masks[d]));
+    }
+    uint8_t **base = records(a, r->slots, r->n, scratch);
+    uint8_t **recs = wr_arena_alloc(scratch, sizeof *recs * (r->n + 1));
+    WR_TRY_ALLOC(ctx, base);
+    WR_TRY_ALLOC(ctx, recs);
+    for (uint32_t i = 0; i < a->agg_count; i++) {
+        wri_agg *g = &a->aggs[i];
+        shift(recs, base, r->n, g->offset);
+        WR_TRY(update_one(ctx, a, g, r, recs, g->distinct >= 0 ? masks[g->distinct] : NULL, scratch,
+                          arena, before ? &before[i] : NULL, after ? &after[i] : NULL));
+    }
+    return WR_OK;
+}
+
+wr_status
+wri_aggs_result(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n, wr_arena *scratch,
+                wr_arena *arena, wr_vec *out)
+{
+    uint8_t **base = records(a, slots, n, scratch);
+    uint8_t **recs = wr_arena_alloc(scratch, sizeof *recs * (n + 1));
+    WR_TRY_ALLOC(ctx, base);
+    WR_TRY_ALLOC(ctx, recs);
+    for (uint32_t i = 0; i < a->agg_count; i++) {
+        wri_agg *g = &a->aggs[i];
+        shift(recs, base, n, g->offset);
+        if (!wr_vec_init_flat(&out[i], g->bound->type, n, arena)) return WRI_NOMEM(ctx);
+        wr_agg_call call = call_of(ctx, a, g, slots, n, arena);
+        call.recs = recs;
+        call.after = &out[i];
+        WR_TRY(g->ops->result(&call));
+    }
+    return WR_OK;
+}
+
+wr_status
+wri_aggs_restart(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n, wr_arena *scratch)
+{
+    uint8_t **base = records(a, slots, n, scratch);
+    uint8_t **recs = wr_arena_alloc(scratch, sizeof *recs * (n + 1));
+    WR_TRY_ALLOC(ctx, base);
+    WR_TRY_ALLOC(ctx, recs);
+    for (uint32_t i = 0; i < a->agg_count; i++) {
+        wri_agg *g = &a->aggs[i];
+        shift(recs, base, n, g->offset);
+        wr_agg_call call = call_of(ctx, a, g, slots, n, scratch);
+        call.recs = recs;
+        if (g->ops->clear) g->ops->clear(&call);
+        for (uint32_t k = 0; k < n; k++) {
+            memset(recs[k], 0, g->ops->state_bytes);
+            if (g->ops->init) g->ops->init(recs[k]);
+        }
+    }
+    for (uint32_t d = 0; d < a->distinct_count; d++)
+        for (uint32_t k = 0; k < n; k++) a->groups->ops->map_clear(a->distincts[d].map, slots[k]);
+    return WR_OK;
+}

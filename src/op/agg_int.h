@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Aggregation shared by GROUP_AGG (per row and mini-batch) and HASH_AGG: the layout of a group's
+ * record, the tables around it, and applying rows to accumulators a column at a time.
+ *
+ * Record: [ wri_group header if wanted ][ accumulator 0 ][ accumulator 1 ] ... each at its
+ * alignment. DISTINCT aggregates over the same arguments share one map (slot, arguments) -> one
+ * int64 count per different filter. */
+#ifndef WR_OP_AGG_INT_H
+#define WR_OP_AGG_INT_H
+
+#include "op/op_int.h"
+
+typedef struct wri_group { /* head of a group's record in streaming mode */
+    int64_t rows;          /* rows accumulated and not retracted */
+    uint32_t serial;       /* batch or bundle that touched it last */
+    uint32_t note;         /* GROUP_AGG: times emptied in this batch, and WRI_LISTED */
+} wri_group;
+#define WRI_LISTED 0x80000000u
+
+typedef struct wri_agg { /* one aggregate call */
+    const wr_agg_bound *bound;
+    const wr_agg_ops *ops;
+    uint32_t offset;
+    wr_state_table *aux;
+    int32_t distinct; /* index into distincts, -1 = none */
+    uint32_t member;  /* its count among those of the distinct map */
+} wri_agg;
+
+typedef struct wri_distinct {
+    wri_keyspec args;
+    wr_state_table *map;
+    int32_t *filters; /* per member: filter column or -1 */
+    uint32_t member_count;
+} wri_distinct;
+
+typedef struct wri_aggs {
+    wr_op *op;
+    wri_keyspec keys;
+    wri_agg *aggs;
+    uint32_t agg_count;
+    wri_distinct *distincts;
+    uint32_t distinct_count;
+    uint32_t record_bytes;
+    wr_state_table *groups;
+} wri_aggs;
+
+wr_status wri_aggs_open(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes,
+                        wri_aggs *out) WR_MUST_USE;
+/* Slots of the live rows of `b`, fresh groups initialised. Arrays in `arena`. */
+wr_status wri_aggs_resolve(wr_ctx *ctx, wri_aggs *a, const wr_batch *b, wr_arena *arena,
+                           uint32_t **slots, uint64_t **fresh) WR_MUST_USE;
+void wri_aggs_init_group(wri_aggs *a, uint8_t *rec);
+
+typedef struct wri_agg_rows { /* rows to apply */
+    const wr_batch *batch;
+    const uint32_t *rows; /* input row of each position; NULL: position i is row i */
+    const uint32_t *slots;
+    uint32_t n;
+    const uint8_t *kind; /* per input row; NULL: all accumulate */
+} wri_agg_rows;
+/* Apply the rows to every aggregate. before and after (one vector per aggregate, made here in
+ * `arena`) may be NULL. */
+wr_status wri_aggs_update(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, wr_arena *scratch,
+                          wr_arena *arena, wr_vec *before, wr_vec *after) WR_MUST_USE;
+/* Results of n groups, one vector per aggregate, made in `arena`. */
+wr_status wri_aggs_result(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n,
+                          wr_arena *scratch, wr_arena *arena, wr_vec *out) WR_MUST_USE;
+/* The groups start anew: what hangs on them goes, accumulators are initialised. */
+wr_status wri_aggs_restart(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n,
+                           wr_arena *scratch) WR_MUST_USE;
+
+WR_ALWAYS_INLINE wri_group *
+wri_group_of(const wri_aggs *a, uint32_t slot)
+{
+    return (wri_group *)(void *)wr_state_rec(a->groups, slot);
+}
+WR_ALWAYS_INLINE bool
+wri_is_retract(const uint8_t *kind, uint32_t row)
+{
+    return kind && (kind[row] == WR_UPDATE_BEFORE || kind[row] == WR_DELETE);
+}
+
+#endif
