@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private to the binder (bind_*.c): scopes, what an expression may see, the parts of a SELECT.
+ *
+ * A scope is the row that expressions of one query level see: the columns of its FROM, in order.
+ * `outer` is the scope around it (a sub-query's or lateral table's surroundings); a name found
+ * there becomes a WR_EX_OUTER, one level more for every step outwards. */
+#ifndef WR_PLAN_BIND_INT_H
+#define WR_PLAN_BIND_INT_H
+
+#include "plan/plan.h"
+#include "plan/rule_int.h"
+
+typedef struct wri_item { /* one table of FROM */
+    wr_str alias;         /* name that qualifies its columns; empty = none */
+    wr_table_id id;       /* full name, for db.t.c; name empty = not a plain table */
+    wr_span span;
+    uint32_t first, count; /* its columns in the row */
+} wri_item;
+
+typedef struct wri_column {
+    wr_str name;
+    const wr_type *type;
+    uint32_t item;
+    bool merged; /* covered by a USING/NATURAL column: only visible with its table's name */
+} wri_column;
+
+typedef struct wri_merged { /* a USING/NATURAL column: COALESCE(l.c, r.c) */
+    wr_str name;
+    wr_expr *expr;
+} wri_merged;
+
+typedef struct wri_scope wri_scope;
+struct wri_scope {
+    const wri_scope *outer;
+    wri_item *items;
+    uint32_t item_count;
+    wri_column *columns; /* as many as the relation has */
+    uint32_t column_count;
+    wri_merged *merged;
+    uint32_t merged_count;
+};
+
+typedef struct wri_cte wri_cte;
+struct wri_cte {
+    wri_cte *next; /* the one before: visible to this one's query */
+    wr_str name;
+    const wr_ast_cte *ast;
+    const wri_scope *outer;
+    uint32_t level;
+    wr_rel *rel; /* bound at first use */
+    bool open;   /* being bound: a reference is recursive */
+};
+
+/* An aggregate or grouping call collected from SELECT, HAVING, ORDER BY. */
+typedef enum wri_call_kind { WRI_AGG, WRI_GROUPING, WRI_GROUP_ID } wri_call_kind;
+typedef struct wri_agg_call {
+    uint8_t kind; /* wri_call_kind */
+    wr_expr **args;
+    uint32_t arg_count;
+    wr_expr *filter;
+    wr_agg_bound bound; /* AGG: all but the column numbers */
+    const wr_ast *ast;
+    wr_str name; /* output name; empty = $f<n> */
+} wri_agg_call;
+
+typedef struct wri_group { /* the aggregation of one SELECT */
+    wr_expr **keys;
+    const wr_ast **key_asts;
+    wr_str *key_names;
+    uint32_t key_count;
+    uint64_t *sets; /* bitmaps of at most 64 keys: those that are present */
+    uint32_t set_count;
+    bool has_sets; /* GROUPING SETS, ROLLUP, CUBE: Expand */
+    WR_LIST(wri_agg_call) calls;
+} wri_group;
+
+typedef struct wri_select_item {
+    wr_expr *expr;
+    wr_str name;
+    const wr_ast *ast;
+    bool aliased; /* written AS name, or named by its identifier */
+} wri_select_item;
+typedef WR_LIST(wri_select_item) wri_select_list;
+
+typedef struct wri_where { /* where an expression stands */
+    const wri_scope *scope;
+    wri_group *group;               /* aggregates are collected here; NULL = refused */
+    const char *clause;             /* then the reason: "WHERE", "ON", "GROUP BY" */
+    const wri_select_list *aliases; /* ORDER BY: names of the select list come first */
+    bool in_agg;                    /* inside an aggregate's argument */
+    bool in_ddl;                    /* computed columns, watermarks: no sub-queries */
+} wri_where;
+
+typedef struct wri_hint_use { /* a query hint of the current SELECT and whether a table matched */
+    const wr_ast_hint *hint;
+    bool *used; /* per argument */
+} wri_hint_use;
+
+typedef struct wri_binder {
+    wri_rules r; /* ctx, env, arena */
+    wr_ctx *ctx;
+    const wr_plan_env *env;
+    wr_arena *a;
+    uint32_t depth;      /* nesting of queries and expressions */
+    uint32_t view_depth; /* views inside views */
+    uint32_t level;      /* open scopes around the current query */
+    bool fixed;          /* in a stored text: every position is `fixed_span` */
+    wr_span fixed_span;
+    wri_cte *ctes;
+    wri_hint_use *hints; /* of the SELECT whose FROM is being bound */
+    uint32_t hint_count;
+    bool top; /* the next query's ORDER BY decides the order of the result */
+    wr_str
+        *raw_names; /* of the SELECT just bound, before duplicates got numbers; NULL = as schema */
+} wri_binder;
+void wri_bind_init(wri_binder *b, wr_ctx *ctx, const wr_plan_env *env);
+
+typedef struct wri_from { /* a bound table expression */
+    wr_rel *rel;
+    wri_scope scope;
+} wri_from;
+
+/* ---- bind_scope.c ---- */
+wr_span wri_bind_span(const wri_binder *b, const wr_ast *node);
+wr_span wri_bind_part_span(const wri_binder *b, wr_span s);
+wr_status wri_bind_enter(wri_binder *b, wr_span span); /* depth guard; wri_bind_leave after */
+void wri_bind_leave(wri_binder *b);
+wr_status wri_bind_scope_single(wri_binder *b, const wr_rel *rel, wr_str alias,
+                                const wr_table_id *id, wr_span span, wri_scope *out);
+wr_status wri_bind_scope_join(wri_binder *b, const wri_scope *l, const wri_scope *r,
+                              const wr_rel *rel, wri_scope *out);
+/* A column, possibly with fields of it: a, t.a, db.t.a, t.a.f. */
+wr_status wri_bind_resolve(wri_binder *b, const wri_where *w, const wr_ast_ident *id,
+                           wr_expr **out);
+/* The table a star's prefix names: its item, or a row-typed column (then *row). */
+wr_status wri_bind_resolve_star(wri_binder *b, const wri_scope *s, const wr_ast_ident *id,
+                                int32_t *item, wr_expr **row);
+wr_status wri_bind_field(wri_binder *b, wr_expr *row, wr_str name, wr_span span, wr_expr **out);
+wr_expr *wri_bind_field_at(wri_binder *b, wr_expr *row, uint32_t index, wr_span span);
+wr_str wri_bind_ident_text(wri_binder *b, const wr_ast_ident *id); /* a.b.c without quotes */
+
+/* ---- bind_expr.c, bind_call.c, bind_literal.c, bind_type.c, bind_subquery.c ---- */
+wr_status wri_bind_expr(wri_binder *b, const wri_where *w, const wr_ast *e, wr_expr **out);
+/* The same; an untyped NULL takes type `t` (NULL pointer: refused). */
+wr_status wri_bind_expr_as(wri_binder *b, const wri_where *w, const wr_ast *e, const wr_type *t,
+                           wr_expr **out);
+wr_status wri_bind_cond(wri_binder *b, const wri_where *w, const wr_ast *e, const char *clause,
+                        wr_expr **out);
+wr_status wri_bind_list(wri_binder *b, const wri_where *w, const wr_ast_list *l, wr_expr ***out);
+bool wri_bind_is_null_ast(const wr_ast *e);
+bool wri_bind_is_null_expr(const wr_expr *e); /* a literal of type NULL */
+wr_status wri_bind_literal(wri_binder *b, const wr_ast_literal *l, bool negate, wr_span span,
+                           wr_expr **out);
+wr_status wri_bind_interval(wri_binder *b, const wr_ast_literal *l, wr_span span, wr_expr **out);
+wr_status wri_bind_interval_type(wri_binder *b, const wr_ast_interval *q, bool nullable,
+                                 wr_span span, const wr_type **out);
+wr_status wri_bind_interval_expr(wri_binder *b, const wri_where *w, const wr_ast_interval_expr *i,
+                                 wr_expr **out);
+wr_unit wri_bind_unit(wr_sql_unit u);
+wr_status wri_bind_call(wri_binder *b, const wri_where *w, const wr_ast_call *c, wr_expr **out);
+wr_status wri_bind_fn(wri_binder *b, const char *fn, wr_expr **args, uint32_t n, wr_span span,
+                      wr_expr **out);
+wr_status wri_bind_fn_as(wri_binder *b, const wr_fn *fn, wr_str as, wr_expr **args, uint32_t n,
+                         const wr_call_extra *extra, wr_span span, wr_expr **out);
+wr_status wri_bind_aggregate(wri_binder *b, const wri_where *w, const wr_ast_call *c,
+                             const wr_fn *fn, wr_expr **out);
+wr_status wri_bind_args(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr_fn *fn,
+                        wr_expr ***args, uint32_t *count);
+wr_status wri_bind_json_call(wri_binder *b, const wri_where *w, const wr_ast_call *c,
+                             const wr_fn *fn, wr_expr **out);
+wr_status wri_bind_json_args(wri_binder *b, const wri_where *w, const wr_ast_call *c,
+                             wr_expr ***args, uint32_t *count, wr_call_extra *extra);
+wr_status wri_bind_type_ast(wri_binder *b, const wr_ast_type *t, const wr_type **out);
+wr_status wri_bind_in(wri_binder *b, const wri_where *w, const wr_ast_in *in, wr_expr **out);
+wr_status wri_bind_quantified(wri_binder *b, const wri_where *w, const wr_ast_quantified *q,
+                              wr_expr **out);
+wr_status wri_bind_exists(wri_binder *b, const wri_where *w, const wr_ast_exists *e, wr_expr **out);
+wr_status wri_bind_scalar_query(wri_binder *b, const wri_where *w, const wr_ast *q,
+                                wr_subquery_kind kind, wr_expr **out);
+bool wri_bind_has_aggregate(const wr_ast *e); /* an aggregate call outside sub-queries */
+bool wri_bind_is_ordinal(const wr_ast *e, int64_t *n);
+const char *wri_bind_cmp_name(wr_sql_binop op); /* "=", "<", ... ; NULL = no comparison */
+
+/* ---- bind_query.c, bind_select.c, bind_group.c ---- */
+/* Any query; `outer`: the scope around it, or NULL. */
+wr_status wri_bind_any_query(wri_binder *b, const wr_ast *q, const wri_scope *outer, wr_rel **out);
+wr_status wri_bind_select(wri_binder *b, const wr_ast_select *s, const wri_scope *outer,
+                          const wr_ast_query *order, wr_rel **out);
+wr_status wri_bind_values(wri_binder *b, const wr_ast_values *v, const wri_scope *outer,
+                          wr_rel **out);
+wr_status wri_bind_sort(wri_binder *b, wr_rel *input, const wr_order_key *keys, uint32_t count,
+                        int64_t offset, int64_t fetch, wr_rel **out);
+wr_status wri_bind_limits(wri_binder *b, const wr_ast_query *q, int64_t *offset, int64_t *fetch);
+wr_status wri_bind_order_key(wri_binder *b, const wr_ast_order_item *o, uint32_t col,
+                             const wr_type *type, wr_order_key *out);
+wr_status wri_bind_group_keys(wri_binder *b, const wri_scope *scope, const wr_ast_select *s,
+                              wri_group *g);
+wr_status wri_bind_group_build(wri_binder *b, wri_group *g, wr_rel *input, wri_expr_list *exprs,
+                               const wri_scope *scope, wr_rel **out);
+wr_status wri_bind_group_map(wri_binder *b, const wri_group *g, const wri_scope *scope,
+                             const wr_rel *agg, const uint32_t *position, wri_expr_list *exprs);
+int64_t wri_bind_set_id(const wri_group *g, uint32_t set);
+bool wri_bind_key_nullable(const wri_group *g, uint32_t key);
+wr_str wri_bind_source_text(wri_binder *b, wr_span span, wr_str otherwise);
+wr_status wri_bind_unsupported(wri_binder *b, wr_span span, const char *feature);
+int32_t wri_bind_group_key_of(const wri_group *g,
+                              const wr_ast *e); /* same text as a key; -1 = none */
+
+/* ---- bind_from.c, bind_lateral.c, bind_table.c, bind_hint.c ---- */
+wr_status wri_bind_from(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_from *out);
+wr_status wri_bind_table_ref(wri_binder *b, const wr_ast_table_ref *t, const wri_scope *outer,
+                             wri_from *out);
+/* Does this table take columns of the tables to its left (UNNEST, LATERAL ...)? */
+bool wri_bind_is_lateral(const wr_ast *t);
+wr_status wri_bind_lateral(wri_binder *b, wri_from *left, const wr_ast *right,
+                           const wr_ast_join *join, wr_join_type type, wri_from *out);
+/* UNNEST or a table function that stands first in FROM. */
+wr_status wri_bind_table_fn(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_from *out);
+wr_status wri_bind_as(wri_binder *b, const wr_ast_as *as, wr_str name, const wr_table_id *id,
+                      wr_span span, wr_rel *rel, const wri_scope *outer, wri_from *out);
+wr_status wri_bind_scan(wri_binder *b, const wr_table_desc *t, const wr_ast_list *hints,
+                        wr_span span, wr_rel **out);
+wr_status wri_bind_view(wri_binder *b, const wr_table_desc *t, wr_span span, wr_rel **out);
+wr_status wri_bind_find_table(wri_binder *b, const wr_ast_ident *name, const wr_table_desc **out);
+wr_status wri_bind_table_options(wri_binder *b, const wr_table_desc *t, const wr_ast_list *hints,
+                                 wr_options *out);
+wr_status wri_bind_stored_expr(wri_binder *b, wr_str text, const wr_schema *columns, wr_expr **out);
+wr_status wri_bind_hints_open(wri_binder *b, const wr_ast_select *s);
+wr_status wri_bind_hints_check(wri_binder *b);
+void wri_bind_hints_join(wri_binder *b, wr_rel *join, wr_str left, wr_str right);
+void wri_bind_hints_group(wri_binder *b, const wri_scope *scope, wr_rel *agg);
+
+#endif

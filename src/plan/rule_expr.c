@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making and looking at bound expressions, as the binder and the rules need them. */
+#include "plan/rule_int.h"
+
+wr_expr *
+wri_rex_new(wr_arena *a, wr_expr_kind kind, const wr_type *t, wr_span span)
+{
+    wr_expr *e = WR_NEW(a, wr_expr);
+    if (!e || !t) return NULL;
+    e->kind = (uint8_t)kind;
+    e->type = t;
+    e->span = span;
+    return e;
+}
+
+wr_expr *
+wri_rex_col(wr_arena *a, const wr_rel *rel, uint32_t col)
+{
+    WR_ASSERT(col < rel->schema.count);
+    return wr_expr_column(a, col, rel->schema.fields[col].type, WR_NO_SPAN);
+}
+
+wr_expr *
+wri_rex_bool(wr_arena *a, bool v)
+{
+    wr_value value = wr_value_bool(v);
+    return wr_expr_literal(a, &value, WR_NO_SPAN);
+}
+
+wr_expr *
+wri_rex_int(wr_arena *a, wr_type_id id, int64_t v)
+{
+    wr_value value = wr_value_int(wr_type_of(id, false), v);
+    return wr_expr_literal(a, &value, WR_NO_SPAN);
+}
+
+wr_expr *
+wri_rex_null(wr_arena *a, const wr_type *t)
+{
+    const wr_type *nullable = wr_type_nullable(a, wri_rel_type_plain(a, t), true);
+    if (!nullable) return NULL;
+    wr_value value = wr_value_null(nullable);
+    return wr_expr_literal(a, &value, WR_NO_SPAN);
+}
+
+wr_status
+wri_rex_call(wri_rules *r, const char *fn, wr_expr **args, uint32_t n, wr_expr **out)
+{
+    const wr_fn *f = wr_fn_find(wr_str_c(fn));
+    if (!f) return wr_raise(r->ctx, WR_INTERNAL, "no function %s", fn);
+    for (uint32_t i = 0; i < n; i++) WR_TRY_ALLOC(r->ctx, args[i]);
+    return wr_expr_call(r->ctx, r->a, r->env->eval, f, wr_str_c(fn), args, n, NULL,
+                        n ? args[0]->span : WR_NO_SPAN, out);
+}
+
+wr_status
+wri_rex_call1(wri_rules *r, const char *fn, wr_expr *x, wr_expr **out)
+{
+    wr_expr **args = WR_NEW_N(r->a, wr_expr *, 1);
+    WR_TRY_ALLOC(r->ctx, args);
+    args[0] = x;
+    return wri_rex_call(r, fn, args, 1, out);
+}
+
+wr_status
+wri_rex_call2(wri_rules *r, const char *fn, wr_expr *x, wr_expr *y, wr_expr **out)
+{
+    wr_expr **args = WR_NEW_N(r->a, wr_expr *, 2);
+    WR_TRY_ALLOC(r->ctx, args);
+    args[0] = x;
+    args[1] = y;
+    return wri_rex_call(r, fn, args, 2, out);
+}
+
+bool
+wri_rex_is_true(const wr_expr *e)
+{
+    return !e || (e->kind == WR_EX_LITERAL && !e->value.is_null &&
+                  wr_type_is(e->type, WR_T_BOOLEAN) && e->value.u.b);
+}
+
+bool
+wri_rex_is_false_or_null(const wr_expr *e)
+{
+    return e && e->kind == WR_EX_LITERAL &&
+           (e->value.is_null || (wr_type_is(e->type, WR_T_BOOLEAN) && !e->value.u.b));
+}
+
+bool
+wri_rex_is_call(const wr_expr *e, const char *fn)
+{
+    return e->kind == WR_EX_CALL && strcmp(e->fn->name, fn) == 0;
+}
+
+wr_status
+wri_rex_and2(wri_rules *r, wr_expr *x, wr_expr *y, wr_expr **out)
+{
+    wri_expr_list l = {0};
+    if (!wri_rex_conjuncts(r->a, x, &l) || !wri_rex_conjuncts(r->a, y, &l))
+        return wr_raise(r->ctx, WR_NOMEM, "out of memory");
+    return wri_rex_and_all(r, &l, out);
+}
+
+bool
+wri_rex_conjuncts(wr_arena *a, wr_expr *e, wri_expr_list *out)
+{
+    if (wri_rex_is_true(e)) return true;
+    if (e->kind != WR_EX_AND) return wr_list_push(a, out, e);
+    for (uint32_t i = 0; i < e->arg_count; i++)
+        if (!wri_rex_conjuncts(a, e->args[i], out)) return false;
+    return true;
+}
+
+wr_status
+wri_rex_and_all(wri_rules *r, const wri_expr_list *l, wr_expr **out)
+{
+    *out = NULL;
+    if (l->count == 0) return WR_OK;
+    if (l->count == 1) {
+        *out = l->items[0];
+        return WR_OK;
+    }
+    wr_expr **args = WR_NEW_N(r->a, wr_expr *, l->count);
+    WR_TRY_ALLOC(r->ctx, args);
+    for (uint32_t i = 0; i < l->count; i++) args[i] = l->items[i];
+    return wr_expr_and(r->ctx, r->a, args, l->count, out);
+}

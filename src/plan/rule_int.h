@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private to plan/: making, copying and walking logical relations (rel.h), and the list of rules.
+ *
+ * Correlation. A WR_EX_OUTER column of level n belongs to the row of the n-th enclosing node that
+ * opens a level: the node whose expressions hold the WR_EX_SUBQUERY, or the left input of a lateral
+ * JOIN. Walkers count these levels in `depth`: at depth d, an OUTER of level d + 1 refers to the
+ * row around the walk's root. */
+#ifndef WR_PLAN_RULE_INT_H
+#define WR_PLAN_RULE_INT_H
+
+#include "plan/plan.h"
+
+typedef struct wri_rules { /* what every rule needs */
+    wr_ctx *ctx;
+    const wr_plan_env *env;
+    wr_arena *a;
+    uint32_t seq; /* numbers generated names */
+} wri_rules;
+
+/* ---- making (rule_build.c). NULL = out of memory ---- */
+wr_rel *wri_rel_new(wr_arena *a, wr_rel_kind kind, wr_rel *const *inputs, uint32_t count);
+wr_rel *wri_rel_copy(wr_arena *a, const wr_rel *rel); /* shallow; own `inputs` array */
+/* `names` NULL: names of the columns that are plain references, else $f<i>. */
+wr_rel *wri_rel_project(wr_arena *a, wr_rel *input, wr_expr **exprs, const wr_str *names,
+                        uint32_t count);
+wr_rel *wri_rel_filter(wr_arena *a, wr_rel *input, wr_expr *cond);
+/* Schema, nullability and time attributes as the join type gives them. */
+wr_rel *wri_rel_join(wr_arena *a, wr_join_type type, wr_rel *left, wr_rel *right, wr_expr *cond);
+/* Schema: keys, then aggregates. */
+wr_rel *wri_rel_aggregate(wr_arena *a, wr_rel *input, const uint32_t *keys, uint32_t key_count,
+                          const wr_agg_bound *aggs, uint32_t agg_count);
+wr_rel *wri_rel_distinct(wr_arena *a, wr_rel *input); /* Aggregate by all columns */
+wr_rel *wri_rel_union_all(wr_arena *a, wr_rel *const *inputs, uint32_t count);
+wr_rel *wri_rel_correlate(wr_arena *a, wr_join_type type, wr_rel *input, wr_expr *call,
+                          const wr_schema *columns, wr_expr *cond);
+wr_rel *wri_rel_values(wr_arena *a, const wr_schema *schema, wr_expr ***rows, uint32_t row_count);
+wr_rel *wri_rel_one_row(wr_arena *a); /* Values ({0}) with column ZERO */
+wr_rel *wri_rel_empty(wr_arena *a, const wr_schema *schema);
+/* The same relation with other column names (SCANs are projected). */
+wr_rel *wri_rel_rename(wr_arena *a, wr_rel *rel, const wr_str *names);
+bool wri_rel_schema_concat(wr_arena *a, const wr_schema *l, bool l_null, const wr_schema *r,
+                           bool r_null, wr_schema *out);
+/* A name not yet in names[0..n): `want`, else want0, want1, ... */
+wr_str wri_rel_name_unique(wr_arena *a, const wr_str *names, uint32_t n, wr_str want);
+bool wri_rel_names_unique(wr_arena *a, wr_str *names, uint32_t n); /* in place */
+const wr_type *wri_rel_type_plain(wr_arena *a, const wr_type *t);  /* without time attribute */
+
+/* ---- expressions (rule_expr.c) ---- */
+wr_expr *wri_rex_new(wr_arena *a, wr_expr_kind kind, const wr_type *t, wr_span span);
+wr_expr *wri_rex_col(wr_arena *a, const wr_rel *rel, uint32_t col);
+wr_expr *wri_rex_bool(wr_arena *a, bool v);
+wr_expr *wri_rex_int(wr_arena *a, wr_type_id id, int64_t v);
+wr_expr *wri_rex_null(wr_arena *a, const wr_type *t);
+wr_status wri_rex_call(wri_rules *r, const char *fn, wr_expr **args, uint32_t n, wr_expr **out);
+wr_status wri_rex_call1(wri_rules *r, const char *fn, wr_expr *x, wr_expr **out);
+wr_status wri_rex_call2(wri_rules *r, const char *fn, wr_expr *x, wr_expr *y, wr_expr **out);
+wr_status wri_rex_and2(wri_rules *r, wr_expr *x, wr_expr *y, wr_expr **out); /* NULL = TRUE */
+bool wri_rex_is_true(const wr_expr *e);          /* literal TRUE, or NULL pointer */
+bool wri_rex_is_false_or_null(const wr_expr *e); /* literal FALSE or NULL */
+bool wri_rex_is_call(const wr_expr *e, const char *fn);
+
+typedef WR_LIST(wr_expr *) wri_expr_list;
+bool wri_rex_conjuncts(wr_arena *a, wr_expr *e,
+                       wri_expr_list *out); /* NULL = none; ANDs flattened */
+wr_status wri_rex_and_all(wri_rules *r, const wri_expr_list *l,
+                          wr_expr **out); /* NULL when empty */
+
+/* ---- walking (rule_walk.c) ---- */
+/* Called for every expression node, parents first. Returns the replacement (not walked further), or
+ * NULL to go on below. */
+typedef struct wri_map wri_map;
+struct wri_map {
+    wr_arena *a;
+    wr_expr *(*fn)(wri_map *m, const wr_expr *e, uint32_t depth);
+    void *arg;
+    bool failed; /* out of memory */
+};
+wr_expr *wri_rex_map(wri_map *m, const wr_expr *e, uint32_t depth); /* a deep copy */
+wr_rel *wri_rel_map(wri_map *m, const wr_rel *rel, uint32_t depth); /* a deep copy */
+/* Replace the expressions of this node only (inputs kept). Its own expressions are at `depth`. */
+wr_rel *wri_rel_map_node(wri_map *m, const wr_rel *rel, uint32_t depth);
+
+typedef struct wri_visit wri_visit;
+struct wri_visit {
+    /* Every expression node; return false to skip what is below it. */
+    bool (*fn)(wri_visit *v, const wr_expr *e, uint32_t depth);
+    void *arg;
+};
+void wri_rex_visit(wri_visit *v, const wr_expr *e, uint32_t depth);
+void wri_rel_visit(wri_visit *v, const wr_rel *rel, uint32_t depth); /* the whole tree */
+void wri_rel_visit_node(wri_visit *v, const wr_rel *rel,
+                        uint32_t depth); /* expressions of this node */
+
+/* Does the tree refer to the row around it (an OUTER that leaves it by exactly one level)? */
+bool wri_rel_is_correlated(const wr_rel *rel);
+bool wri_rex_is_correlated(const wr_expr *e); /* an OUTER of level 1 at depth 0 */
+bool wri_rel_has_outer(const wr_rel *rel);    /* any OUTER that leaves the tree */
+bool wri_rel_has_subquery(const wr_rel *rel);
+bool wri_rex_has_subquery(const wr_expr *e);
+/* Change the level of every OUTER that leaves the tree by `by`. */
+wr_rel *wri_rel_shift_outer(wr_arena *a, const wr_rel *rel, int32_t by);
+wr_expr *wri_rex_shift_cols(wr_arena *a, const wr_expr *e, int32_t by);       /* columns += by */
+wr_expr *wri_rex_map_cols(wr_arena *a, const wr_expr *e, const uint32_t *to); /* col i -> to[i] */
+/* Columns of the node's row that e refers to: the lowest and the highest; false = none. */
+bool wri_rex_col_range(const wr_expr *e, uint32_t *lo, uint32_t *hi);
+void wri_rex_cols(const wr_expr *e, uint64_t *set); /* sets bits */
+
+/* ---- rules: each takes a whole tree and gives a new one ---- */
+wr_status wri_rule_subqueries(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_setops(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_fold(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_filters(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_prune(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_scans(wri_rules *r, wr_rel *rel, wr_rel **out);
+
+/* ---- decorrelation (rule_decorrelate.c) ---- */
+/* left x right(left's row), right correlated or not, by a plain join. Output: left ++ right (SEMI,
+ * ANTI: left). */
+wr_status wri_rule_decorrelate(wri_rules *r, wr_join_type type, wr_rel *left, wr_rel *right,
+                               wr_expr *cond, wr_rel **out);
+
+#endif
