@@ -16,14 +16,14 @@
 #include "os/os.h"
 #include "vec/cast.h"
 
-typedef struct answer { /* one statement's result */
+typedef struct reply { /* one statement's result */
     json_t *statement, *rows, *printed;
     wr_schema schema;
     const wr_eval_env *eval;
     wr_result_kind kind;
     wr_arena *arena;
     int64_t limit;
-} answer;
+} reply;
 
 static json_t *
 json_text(wr_str s)
@@ -35,7 +35,7 @@ json_text(wr_str s)
 static wr_status
 answer_begin(wr_ctx *ctx, void *arg, const wr_result_head *head)
 {
-    answer *a = arg;
+    reply *a = arg;
     (void)ctx;
     a->kind = head->kind;
     a->eval = head->eval;
@@ -60,7 +60,7 @@ answer_begin(wr_ctx *ctx, void *arg, const wr_result_head *head)
 static wr_status
 answer_rows(wr_ctx *ctx, void *arg, const wr_batch *batch)
 {
-    answer *a = arg;
+    reply *a = arg;
     WR_FOR_ROWS (batch, row) {
         if ((int64_t)json_array_size(a->rows) >= a->limit)
             return wr_raise(ctx, WR_CANCELLED, "row limit reached");
@@ -145,7 +145,7 @@ static bool
 serve_statement(wr_session *s, wr_str script, wr_span span, int64_t limit, json_t *statements)
 {
     wr_ctx ctx;
-    answer a = {.statement = json_object(), .limit = limit};
+    reply a = {.statement = json_object(), .limit = limit};
     wr_str text = {script.ptr + span.start, span.end - span.start};
     wr_result_sink sink = {
         .begin = answer_begin, .rows = answer_rows, .end = answer_end, .arg = &a};

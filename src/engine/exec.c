@@ -141,7 +141,7 @@ wri_exec(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast)
         return wr_raise_at(ctx, WR_SEMANTIC, ast->span,
                            "Only INSERT statement is allowed in Statement Set.");
     if (wr_ast_is_query(ast)) return wri_exec_query(ctx, st, ast);
-    switch (ast->kind) {
+    switch ((int)ast->kind) {
     case WR_AST_INSERT:
         return st->session->in_set ? keep_insert(ctx, st, ast) : wri_exec_inserts(ctx, st, &ast, 1);
     case WR_AST_STATEMENT_SET:
