@@ -60,16 +60,16 @@ wri_batch_dense(wr_ctx *ctx, wr_op *op, wr_batch *take_in, wr_batch **out)
 }
 
 wr_status
-wri_compile(wr_ctx *ctx, wr_op *op, wr_expr *const *exprs, uint32_t n, wr_program **out)
+wri_op_compile(wr_ctx *ctx, wr_op *op, wr_expr *const *exprs, uint32_t n, wr_program **out)
 {
     return wr_program_compile(ctx, op->env->arena, op->env->eval, exprs, n, out);
 }
 
 wr_status
-wri_compile_cond(wr_ctx *ctx, wr_op *op, wr_expr *cond, wr_program **out)
+wri_op_compile_cond(wr_ctx *ctx, wr_op *op, wr_expr *cond, wr_program **out)
 {
     *out = NULL;
-    return cond ? wri_compile(ctx, op, &cond, 1, out) : WR_OK;
+    return cond ? wri_op_compile(ctx, op, &cond, 1, out) : WR_OK;
 }
 
 wr_status

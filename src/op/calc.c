@@ -13,8 +13,8 @@ static wr_status
 calc_open(wr_ctx *ctx, wr_op *op)
 {
     calc_op *c = (calc_op *)op;
-    WR_TRY(wri_compile_cond(ctx, op, op->node->u.calc.cond, &c->cond));
-    return wri_compile(ctx, op, op->node->u.calc.exprs, op->node->schema.count, &c->project);
+    WR_TRY(wri_op_compile_cond(ctx, op, op->node->u.calc.cond, &c->cond));
+    return wri_op_compile(ctx, op, op->node->u.calc.exprs, op->node->schema.count, &c->project);
 }
 
 /* The rows that pass, in `out`; its sel_count is 0 when none does. */

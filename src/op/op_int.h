@@ -58,9 +58,9 @@ wr_status wri_table_open(wr_ctx *ctx, wr_op *op, const char *name, const wr_stat
                          wr_state_table **out) WR_MUST_USE;
 
 /* ---- programs: NULL-safe compile and close ---- */
-wr_status wri_compile(wr_ctx *ctx, wr_op *op, wr_expr *const *exprs, uint32_t n,
+wr_status wri_op_compile(wr_ctx *ctx, wr_op *op, wr_expr *const *exprs, uint32_t n,
                       wr_program **out) WR_MUST_USE;
-wr_status wri_compile_cond(wr_ctx *ctx, wr_op *op, wr_expr *cond, wr_program **out) WR_MUST_USE;
+wr_status wri_op_compile_cond(wr_ctx *ctx, wr_op *op, wr_expr *cond, wr_program **out) WR_MUST_USE;
 
 /* ---- the operators ---- */
 extern const wr_op_ops wri_values_ops, wri_calc_ops, wri_watermark_ops, wri_union_ops,

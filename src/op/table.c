@@ -77,5 +77,9 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
 const wr_op_ops *
 wr_op_ops_of(const struct wr_pnode *node)
 {
+#ifdef NDEBUG
     return wr_op_plain_ops_of(node);
+#else
+    return wr_op_checked_ops_of(node);
+#endif
 }

@@ -18,7 +18,7 @@ watermark_open(wr_ctx *ctx, wr_op *op)
     w->current = w->sent = INT64_MIN;
     if (op->node->u.watermark.source_watermark) return WR_OK;
     wr_expr *e = op->node->u.watermark.expr;
-    return wri_compile(ctx, op, &e, 1, &w->program);
+    return wri_op_compile(ctx, op, &e, 1, &w->program);
 }
 
 static wr_status
