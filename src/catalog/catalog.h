@@ -33,6 +33,34 @@ wr_status wr_catalogs_qualify(wr_ctx *ctx, const wr_catalogs *cats, const wr_str
 wr_status wr_catalogs_find_table(wr_ctx *ctx, wr_catalogs *cats, const wr_table_id *id,
                                  const wr_table_desc **out) WR_MUST_USE;
 void wr_catalogs_candidates(wr_ctx *ctx, wr_catalogs *cats, const wr_table_id *id);
+/* The table that DROP and ALTER without TEMPORARY mean. *out NULL = none. */
+wr_status wr_catalogs_find_permanent(wr_ctx *ctx, wr_catalogs *cats, const wr_table_id *id,
+                                     const wr_table_desc **out) WR_MUST_USE;
+/* Free descriptions that were replaced or dropped. Call when no statement and no job holds one. */
+void wr_catalogs_trim(wr_catalogs *cats);
+
+/* ---- listing: sorted names, copied into the arena ---- */
+wr_status wr_catalogs_list_catalogs(wr_ctx *ctx, wr_catalogs *cats, wr_arena *a, wr_str **names,
+                                    uint32_t *count) WR_MUST_USE;
+/* "Catalog x does not exist" when there is none. */
+wr_status wr_catalogs_list_databases(wr_ctx *ctx, wr_catalogs *cats, wr_str catalog, wr_arena *a,
+                                     wr_str **names, uint32_t *count) WR_MUST_USE;
+typedef enum wr_list_what { WR_LIST_TABLES /* and views */, WR_LIST_VIEWS } wr_list_what;
+/* Permanent and temporary; "Database 'c'.'d' doesn't exist." when there is none. */
+wr_status wr_catalogs_list_tables(wr_ctx *ctx, wr_catalogs *cats, wr_str catalog, wr_str database,
+                                  wr_list_what what, wr_arena *a, wr_str **names,
+                                  uint32_t *count) WR_MUST_USE;
+wr_status wr_catalogs_get_database(wr_ctx *ctx, wr_catalogs *cats, wr_str catalog, wr_str database,
+                                   const wr_database_desc **out) WR_MUST_USE; /* NULL = none */
+typedef struct wr_catalog_info { /* borrowed until the catalog is altered or dropped */
+    const wr_options *options;   /* 'type' among them */
+    bool has_comment;
+    wr_str comment;
+} wr_catalog_info;
+/* "Cannot obtain metadata information from Catalog x." when there is none, or for the built-in one.
+ */
+wr_status wr_catalogs_get_info(wr_ctx *ctx, wr_catalogs *cats, wr_str name,
+                               wr_catalog_info *out) WR_MUST_USE;
 
 /* ---- changing
  * ------------------------------------------------------------------------------------------------------
@@ -52,11 +80,32 @@ wr_status wr_catalogs_alter_database(wr_ctx *ctx, wr_catalogs *cats, wr_str cata
                                      const wr_database_desc *db) WR_MUST_USE;
 wr_status wr_catalogs_drop_database(wr_ctx *ctx, wr_catalogs *cats, wr_str catalog, wr_str database,
                                     bool absent_ok, bool cascade) WR_MUST_USE;
+/* comment.ptr NULL: none. */
 wr_status wr_catalogs_create_catalog(wr_ctx *ctx, wr_catalogs *cats, wr_str name,
                                      const wr_options *options, wr_str comment,
                                      bool exists_ok) WR_MUST_USE;
+/* The whole set of options as it shall be; the objects of the catalog stay. */
+wr_status wr_catalogs_alter_catalog(wr_ctx *ctx, wr_catalogs *cats, wr_str name,
+                                    const wr_options *options, wr_str comment) WR_MUST_USE;
 wr_status wr_catalogs_drop_catalog(wr_ctx *ctx, wr_catalogs *cats, wr_str name,
                                    bool absent_ok) WR_MUST_USE;
+
+/* ---- functions of users: stored, listed, not callable yet ---- */
+typedef struct wr_function_id {
+    wr_str catalog, database, name; /* catalog and database empty: system function */
+} wr_function_id;
+wr_status wr_catalogs_create_function(wr_ctx *ctx, wr_catalogs *cats, const wr_function_id *id,
+                                      const wr_function_desc *f, bool exists_ok) WR_MUST_USE;
+wr_status wr_catalogs_alter_function(wr_ctx *ctx, wr_catalogs *cats, const wr_function_id *id,
+                                     const wr_function_desc *f, bool absent_ok) WR_MUST_USE;
+wr_status wr_catalogs_drop_function(wr_ctx *ctx, wr_catalogs *cats, const wr_function_id *id,
+                                    bool temporary, bool system, bool absent_ok) WR_MUST_USE;
+/* As calls find it: temporary system, temporary, permanent function. NULL = none. */
+wr_status wr_catalogs_find_function(wr_ctx *ctx, wr_catalogs *cats, const wr_function_id *id,
+                                    const wr_function_desc **out) WR_MUST_USE;
+wr_status wr_catalogs_list_functions(wr_ctx *ctx, wr_catalogs *cats, wr_str catalog,
+                                     wr_str database, wr_arena *a, wr_str **names,
+                                     uint32_t *count) WR_MUST_USE;
 
 /* ---- session options (SET)
  * -------------------------------------------------------------------------------------------- */
@@ -64,6 +113,8 @@ wr_status wr_catalogs_drop_catalog(wr_ctx *ctx, wr_catalogs *cats, wr_str name,
  * with key NULL. */
 const wr_option_def *wr_session_option_defs(void);
 bool wr_session_option_used(wr_str key);
+/* The key that took the place of an older one; NULL if `key` is none of those. */
+const char *wr_session_option_renamed(wr_str key);
 const wr_config *
 wr_catalogs_config(const wr_catalogs *cats); /* current; borrowed until the next set/reset */
 /* Unknown keys are errors with candidates; known but unused ones give a one-line notice; values are
@@ -79,6 +130,13 @@ wr_status wr_catalogs_reset(wr_ctx *ctx, wr_catalogs *cats, wr_str key,
 wr_table_desc *wr_table_desc_copy(wr_arena *a, const wr_table_desc *t) WR_MUST_USE; /* deep */
 const wr_column *wr_table_column(const wr_table_desc *t, wr_str name,
                                  uint32_t *index_out); /* NULL = none */
+/* SHOW CREATE TABLE and SHOW CREATE VIEW; check text->failed afterwards. Secrets are masked. */
+void wr_table_show_create(const wr_table_desc *t, wr_text *text);
+void wr_catalog_show_create(wr_str name, const wr_catalog_info *info, wr_text *text);
+/* `value`, or ****** when the key is that of a secret. */
+wr_str wr_option_shown(const wr_option *o);
+/* SHOW ... LIKE: % and _ with \% and \_ for themselves. */
+bool wr_like_match(wr_str pattern, wr_str name, bool ignore_case);
 /* Full schema (every column, time attributes set on rowtime and proctime columns). */
 bool wr_table_schema(const wr_table_desc *t, wr_arena *a, wr_schema *out) WR_MUST_USE;
 

@@ -64,7 +64,7 @@ typedef struct wr_function_desc { /* CREATE FUNCTION: stored, not callable until
     wr_options options;
 } wr_function_desc;
 
-/* Pointers that `get` and `list` return live until the catalog changes. Thread: session's. */
+/* Pointers that `get` returns live until `trim` after a change, or `close`. Thread: session's. */
 typedef struct wr_catalog_ops {
     uint32_t abi;
     const char *type; /* 'type' option: generic_in_memory, file, ... */
@@ -93,6 +93,9 @@ typedef struct wr_catalog_ops {
                               const wr_function_desc **out);
     wr_status (*put_function)(wr_ctx *ctx, wr_catalog *c, wr_str db, const wr_function_desc *f);
     wr_status (*drop_function)(wr_ctx *ctx, wr_catalog *c, wr_str db, wr_str name);
+    /* Free descriptions that were replaced or dropped meanwhile: nobody holds one any more. */
+    void (*trim)(wr_catalog *c);
+    const wr_option_def *options; /* of CREATE CATALOG, beside 'type'; ends with key NULL */
 } wr_catalog_ops;
 
 #endif

@@ -103,6 +103,13 @@ wr_list_formats(const wr_format_ops *const **out)
     return format_count;
 }
 
+uint32_t
+wr_list_catalogs(const wr_catalog_ops *const **out)
+{
+    *out = catalogs;
+    return catalog_count;
+}
+
 /* ---- shared objects -------------------------------------------------------------------------- */
 
 static struct {

@@ -25,6 +25,7 @@ wr_fs *wr_find_fs(wr_str path); /* by scheme; a path without scheme is "file" */
 uint32_t wr_list_sources(const wr_source_ops *const **out);
 uint32_t wr_list_sinks(const wr_sink_ops *const **out);
 uint32_t wr_list_formats(const wr_format_ops *const **out);
+uint32_t wr_list_catalogs(const wr_catalog_ops *const **out);
 
 /* A process-wide block of zeroed memory under a constant name, made (and given to `init`, under the
  * registry's lock) by the first who asks; NULL = out of memory. For connectors whose instances meet
