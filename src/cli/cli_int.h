@@ -6,8 +6,63 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/output.h"
 #include "engine/engine.h"
 
+/* ---- the command line
+ * ------------------------------------------------------------------------------------------ */
+typedef struct wri_set { /* --set K=V */
+    wr_str key, value;
+} wri_set;
+
+typedef struct wri_args {
+    const char *command; /* "run", "shell", "test", ...; "" = none given */
+    const char *sql[64]; /* -c, in order */
+    uint32_t sql_count;
+    const char *files[256]; /* positional */
+    uint32_t file_count;
+    wri_set sets[128];
+    uint32_t set_count;
+    bool has_format, keep_going, json, quiet;
+    wri_format format;
+    const char *mode, *parallelism, *data_dir, *memory, *init; /* NULL = not given */
+    bool serve;                                                /* test --serve */
+    const char *topic;                                         /* help COMMAND */
+} wri_args;
+
+/* Parse argv; on a mistake prints what is wrong with the nearest option and returns the exit code
+ * in *code, false. */
+bool wri_args_parse(int argc, char **argv, wri_args *out, int *code);
+void wri_help_print(const char *topic); /* NULL = overview */
+
+/* ---- running
+ * ------------------------------------------------------------------------------------------------------
+ */
+typedef struct wri_run { /* one session being driven */
+    const wri_args *args;
+    wr_engine *engine;
+    wr_session *session;
+    wri_output output;
+    bool interactive, color;
+    int code; /* exit code of the first error */
+} wri_run;
+
+wr_status wri_run_open(wr_ctx *ctx, wri_run *r, const wri_args *args, bool interactive) WR_MUST_USE;
+void wri_run_close(wri_run *r);
+/* Every statement of a text in order. Errors are printed; returns false when it should go no
+ * further. `name`: for messages. */
+bool wri_run_text(wri_run *r, wr_str text, wr_str name);
+bool wri_run_statement(wri_run *r, wr_str text, wr_span stmt, wr_str name);
+/* Wait for what goes on in the background. */
+bool wri_run_wait(wri_run *r);
+
 int wri_cli_test_serve(void); /* the process's exit code */
+int wri_cli_shell(wri_run *r);
+
+/* ---- errors.c
+ * ----------------------------------------------------------------------------------------------------------
+ */
+void wri_error_print(const wr_ctx *ctx, wr_os_file file, bool json, bool color);
+int wri_exit_code(wr_status status);
 
 #endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Errors in the house style: class and code, sentence, place, the source line with a caret,
+ * candidates, hint; or as JSON. */
+#include "cli/cli_int.h"
+
+static void
+put_place(wr_text *t, const wr_ctx *ctx, wr_linecol at)
+{
+    if (ctx->source_name.len) wr_text_printf(t, "%.*s:", WR_STR_ARG(ctx->source_name));
+    wr_text_printf(t, "%u:%u", ctx->line_base + at.line, at.col);
+}
+
+static void
+put_repeated(wr_text *t, char c, uint32_t n)
+{
+    while (n--) wr_text_putc(t, c);
+}
+
+/* The source line, and below it carets under [start, end), measured in columns of a terminal. */
+static void
+put_source(wr_text *t, const wr_ctx *ctx, const wr_err *e, wr_linecol at, const char *red,
+           const char *off)
+{
+    char number[16];
+    int digits = snprintf(number, sizeof number, "%u", ctx->line_base + at.line);
+    size_t line_start = (size_t)(at.text.ptr - ctx->sql.ptr);
+    size_t from = e->span.start - line_start, to = WR_MIN(e->span.end - line_start, at.text.len);
+    from = WR_MIN(from, at.text.len);
+    uint32_t before = wri_text_width((wr_str){at.text.ptr, from});
+    uint32_t width = to > from ? wri_text_width((wr_str){at.text.ptr + from, to - from}) : 1;
+    wr_text_printf(t, "%s | ", number);
+    for (size_t i = 0; i < at.text.len; i++)
+        wr_text_putc(t, at.text.ptr[i] == '\t' ? ' ' : at.text.ptr[i]);
+    wr_text_putc(t, '\n');
+    put_repeated(t, ' ', (uint32_t)digits);
+    wr_text_puts(t, " | ");
+    put_repeated(t, ' ', before);
+    wr_text_puts(t, red);
+    put_repeated(t, '^', WR_MAX(width, 1));
+    wr_text_puts(t, off);
+    wr_text_putc(t, '\n');
+}
+
+static void
+put_error(wr_text *t, const wr_ctx *ctx, const wr_err *e, bool color)
+{
+    const char *red = color ? "\x1b[1;31m" : "", *off = color ? "\x1b[0m" : "";
+    wr_text_printf(t, "%sERROR %s%s (%s): %s\n", red, wr_status_sqlstate(e->status), off,
+                   wr_status_title(e->status), e->message);
+    if (e->span.start != UINT32_MAX && ctx->sql.ptr && e->span.start <= ctx->sql.len) {
+        wr_linecol at = wr_linecol_of(ctx->sql, e->span.start);
+        wr_text_puts(t, "  at ");
+        put_place(t, ctx, at);
+        wr_text_putc(t, '\n');
+        put_source(t, ctx, e, at, red, off);
+    } else if (ctx->source_name.len) {
+        wr_text_printf(t, "  in %.*s\n", WR_STR_ARG(ctx->source_name));
+    }
+    if (e->candidates[0]) wr_text_printf(t, "  did you mean: %s\n", e->candidates);
+    if (e->hint[0]) wr_text_printf(t, "  hint: %s\n", e->hint);
+    for (uint32_t i = 0; i < e->frame_count; i++)
+        wr_text_printf(t, "  while running %s\n", e->frame[i]);
+}
+
+static void
+put_error_json(wr_text *t, const wr_ctx *ctx, const wr_err *e)
+{
+    static const char *const classes[] = {"NONE", "USER", "RETRY", "FATAL"};
+    wr_text_printf(t, "{\"error\":{\"code\":\"%s\",\"title\":\"%s\",\"class\":\"%s\",\"message\":",
+                   wr_status_sqlstate(e->status), wr_status_title(e->status),
+                   classes[wr_status_class(e->status)]);
+    wri_json_string(t, wr_str_c(e->message));
+    if (ctx->source_name.len) {
+        wr_text_puts(t, ",\"file\":");
+        wri_json_string(t, ctx->source_name);
+    }
+    if (e->span.start != UINT32_MAX && ctx->sql.ptr && e->span.start <= ctx->sql.len) {
+        wr_linecol at = wr_linecol_of(ctx->sql, e->span.start);
+        wr_text_printf(t, ",\"line\":%u,\"column\":%u,\"source\":", ctx->line_base + at.line,
+                       at.col);
+        wri_json_string(t, at.text);
+    }
+    if (e->candidates[0]) {
+        wr_text_puts(t, ",\"candidates\":");
+        wri_json_string(t, wr_str_c(e->candidates));
+    }
+    if (e->hint[0]) {
+        wr_text_puts(t, ",\"hint\":");
+        wri_json_string(t, wr_str_c(e->hint));
+    }
+    wr_text_puts(t, "}}\n");
+}
+
+void
+wri_error_print(const wr_ctx *ctx, wr_os_file file, bool json, bool color)
+{
+    wr_ctx quiet;
+    wr_text t;
+    wr_arena *arena = wr_arena_create(NULL, 0);
+    if (!arena) return;
+    wr_ctx_init(&quiet);
+    wr_text_init(&t, arena);
+    for (uint32_t i = 0; i < ctx->more_count; i++) {
+        if (json)
+            put_error_json(&t, ctx, &ctx->more[i]);
+        else
+            put_error(&t, ctx, &ctx->more[i], color);
+    }
+    if (ctx->err.status != WR_OK) {
+        if (json)
+            put_error_json(&t, ctx, &ctx->err);
+        else
+            put_error(&t, ctx, &ctx->err, color);
+    }
+    (void)!wr_os_file_write(&quiet, &file, t.ptr, t.len);
+    wr_arena_destroy(arena);
+}
+
+/* 0 ok, 1 SQL error, 2 usage, 3 I/O, 130 interrupted */
+int
+wri_exit_code(wr_status status)
+{
+    switch ((int)status) {
+    case WR_OK:
+        return 0;
+    case WR_USAGE:
+        return 2;
+    case WR_IO:
+        return 3;
+    case WR_CANCELLED:
+        return 130;
+    default:
+        return 1;
+    }
+}
