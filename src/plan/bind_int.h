@@ -10,6 +10,10 @@
 #include "plan/plan.h"
 #include "plan/rule_int.h"
 
+/* Table functions of expr/ that SQL's syntax stands for. */
+#define WRI_FN_UNNEST            "$UNNEST_ROWS$1"
+#define WRI_FN_UNNEST_ORDINALITY "$UNNEST_ROWS_WITH_ORDINALITY$1"
+
 typedef struct wri_item { /* one table of FROM */
     wr_str alias;         /* name that qualifies its columns; empty = none */
     wr_table_id id;       /* full name, for db.t.c; name empty = not a plain table */
@@ -47,8 +51,8 @@ struct wri_cte {
     const wr_ast_cte *ast;
     const wri_scope *outer;
     uint32_t level;
-    wr_rel *rel; /* bound at first use */
-    bool open;   /* being bound: a reference is recursive */
+    wr_rel *rel;       /* bound at first use */
+    wr_str *raw_names; /* see wri_binder */
 };
 
 /* An aggregate or grouping call collected from SELECT, HAVING, ORDER BY. */
@@ -221,7 +225,8 @@ wr_status wri_bind_as(wri_binder *b, const wr_ast_as *as, wr_str name, const wr_
 wr_status wri_bind_scan(wri_binder *b, const wr_table_desc *t, const wr_ast_list *hints,
                         wr_span span, wr_rel **out);
 wr_status wri_bind_view(wri_binder *b, const wr_table_desc *t, wr_span span, wr_rel **out);
-wr_status wri_bind_find_table(wri_binder *b, const wr_ast_ident *name, const wr_table_desc **out);
+wr_status wri_bind_find_table(wri_binder *b, const wr_ast_ident *name, wr_table_id *id,
+                              const wr_table_desc **out);
 wr_status wri_bind_table_options(wri_binder *b, const wr_table_desc *t, const wr_ast_list *hints,
                                  wr_options *out);
 wr_status wri_bind_stored_expr(wri_binder *b, wr_str text, const wr_schema *columns, wr_expr **out);

@@ -182,6 +182,27 @@ not_grouped(regroup *x)
                        WR_STR_ARG(name));
 }
 
+/* With grouping sets a key that could not be NULL can be: so can what is computed from it. `e` is
+ * the map's fresh copy. */
+static wr_status
+widen(wri_binder *b, wr_expr *e)
+{
+    bool any = false, all = e->arg_count > 0;
+    for (uint32_t i = 0; i < e->arg_count; i++) {
+        if (!e->args[i]) continue;
+        if (e->args[i]->arg_count) WR_TRY(widen(b, e->args[i]));
+        bool result = e->kind != WR_EX_CASE || i % 2 || i + 1 == e->arg_count;
+        any |= result && e->args[i]->type->nullable;
+        all = all && e->args[i]->type->nullable;
+    }
+    bool null = e->kind == WR_EX_COALESCE ? all : any;
+    if (e->kind == WR_EX_CALL && e->fn->flags & WR_FNF_CALLED_ON_NULL) null = false;
+    if (e->kind == WR_EX_SUBQUERY || !null || e->type->nullable) return WR_OK;
+    e->type = wr_type_nullable(b->a, e->type, true);
+    WR_TRY_ALLOC(b->ctx, e->type);
+    return WR_OK;
+}
+
 wr_status
 wri_bind_group_map(wri_binder *b, const wri_group *g, const wri_scope *scope, const wr_rel *agg,
                    const uint32_t *position, wri_expr_list *exprs)
@@ -193,6 +214,7 @@ wri_bind_group_map(wri_binder *b, const wri_group *g, const wri_scope *scope, co
         if (x.left) return not_grouped(&x);
         if (x.status != WR_OK) return x.status;
         WR_TRY_ALLOC(b->ctx, e);
+        if (g->has_sets && e->arg_count) WR_TRY(widen(b, e));
         exprs->items[i] = e;
     }
     return WR_OK;
