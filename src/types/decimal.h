@@ -42,8 +42,11 @@ typedef enum wr_dec_parse { WR_DEC_OK, WR_DEC_OVERFLOW, WR_DEC_INVALID } wr_dec_
 /* A plain number: [+-]digits[.digits][(e|E)[+-]digits], nothing around it; rounded HALF_UP to (p,
  * s). */
 wr_dec_parse wr_dec_from_text(const char *text, size_t len, int p, int s, wr_i128 *out);
-/* A numeric literal without sign or exponent, exactly: its value, precision and scale. Overflow:
- * more than 38 digits. */
+/* As CAST from STRING reads, with all its leniency; on failure `why` (512 bytes) holds Flink's
+ * message. */
+bool wr_dec_cast_text(wr_str text, int p, int s, wr_i128 *out, char *why);
+/* A numeric literal without sign or exponent, exactly: its value, precision (all digits as written)
+ * and scale. Overflow: more than 38 digits. */
 wr_dec_parse wr_dec_literal(const char *text, size_t len, wr_i128 *out, int *p, int *s);
 
 #endif

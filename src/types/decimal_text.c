@@ -171,13 +171,13 @@ wr_dec_literal(const char *text, size_t len, wr_i128 *out, int *p, int *s)
             continue;
         }
         if (c < '0' || c > '9') return WR_DEC_INVALID;
-        if (digits > 0 || c != '0') digits++;
+        digits++;
         if (point) scale++;
         if (digits > WR_DECIMAL_MAX || scale > WR_DECIMAL_MAX) return WR_DEC_OVERFLOW;
         v = v * 10 + (unsigned)(c - '0');
     }
     *out = (wr_i128)v;
     *s = scale;
-    *p = WR_MAX(WR_MAX(digits, scale), 1);
+    *p = WR_MAX(digits, 1);
     return len == 0 || (point && len == 1) ? WR_DEC_INVALID : WR_DEC_OK;
 }
