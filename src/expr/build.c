@@ -4,7 +4,7 @@
  * Constructors type what they make and insert implicit casts. A cast that Flink's plans show (of =,
  * CASE, COALESCE) is an ordinary CAST; one that only serves a kernel is hidden (WRI_CAST_HIDDEN).
  * Statement arena; immutable afterwards. */
-#include "expr/expr_int.h"
+#include "expr/compare_int.h"
 
 wr_expr *
 wri_expr_new(wr_arena *a, wr_expr_kind kind, const wr_type *t, wr_span span)
@@ -165,6 +165,34 @@ bind_init(wr_ctx *ctx, wr_fn_bind *b, wr_expr *const *args)
     return WR_OK;
 }
 
+static bool
+hides_casts(const wr_fn *fn, const wr_type *from, const wr_type *to)
+{
+    if (fn->resolve == wri_r_compare) return wri_compare_hides_cast(fn, from, to);
+    return !(fn->flags & WRI_SHOW_CASTS);
+}
+
+static wr_status
+resolve_call(wr_ctx *ctx, wr_fn_bind *b, wr_expr *const *args, wr_expr **out)
+{
+    WR_TRY(b->fn->resolve(ctx, b));
+    WR_ASSERT(b->result != NULL);
+    wr_expr *e = with_args(b->arena, wri_expr_new(b->arena, WR_EX_CALL, b->result, b->span), args,
+                           b->arg_count);
+    WR_TRY_ALLOC(ctx, e);
+    e->fn = b->fn;
+    e->fn_data = b->data;
+    e->kernel = b->kernel;
+    for (uint32_t i = 0; i < b->arg_count; i++) {
+        const wr_type *from = args[i]->type, *to = b->arg_types[i];
+        if (to != from)
+            WR_TRY(
+                wri_coerce(ctx, b->arena, args[i], to, hides_casts(b->fn, from, to), &e->args[i]));
+    }
+    *out = e;
+    return WR_OK;
+}
+
 wr_status
 wr_expr_call(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, const wr_fn *fn, wr_str called_as,
              wr_expr **args, uint32_t arg_count, const wr_call_extra *extra, wr_span span,
@@ -185,19 +213,16 @@ wr_expr_call(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, const wr_fn *fn, 
     WR_TRY(check_arity(ctx, &b));
     wri_rewrite_fn rewrite = wri_rewrite_of(fn);
     if (rewrite) return rewrite(ctx, a, env, args, arg_count, span, out);
-    WR_TRY(fn->resolve(ctx, &b));
-    WR_ASSERT(b.result != NULL);
-    wr_expr *e = with_args(a, wri_expr_new(a, WR_EX_CALL, b.result, span), args, arg_count);
-    WR_TRY_ALLOC(ctx, e);
-    e->fn = fn;
-    e->fn_data = b.data;
-    e->kernel = b.kernel;
-    const bool hidden = !(fn->flags & WRI_SHOW_CASTS);
-    for (uint32_t i = 0; i < arg_count; i++)
-        if (b.arg_types[i] != args[i]->type)
-            WR_TRY(wri_coerce(ctx, a, args[i], b.arg_types[i], hidden, &e->args[i]));
-    *out = e;
-    return WR_OK;
+    return resolve_call(ctx, &b, args, out);
+}
+
+/* A call as it is, without rewriting; `b` without types and spans. */
+wr_status
+wri_call_plain(wr_ctx *ctx, wr_fn_bind *b, wr_expr *const *args, wr_expr **out)
+{
+    b->kernel = b->fn->kernel;
+    WR_TRY(bind_init(ctx, b, args));
+    return resolve_call(ctx, b, args, out);
 }
 
 wr_status

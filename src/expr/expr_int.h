@@ -30,6 +30,8 @@ typedef wr_status (*wri_rewrite_fn)(wr_ctx *ctx, wr_arena *a, const wr_eval_env 
                                     wr_expr **args, uint32_t n, wr_span span, wr_expr **out);
 wri_rewrite_fn wri_rewrite_of(const wr_fn *fn);
 
+wr_status wri_call_plain(wr_ctx *ctx, wr_fn_bind *b, wr_expr *const *args,
+                         wr_expr **out) WR_MUST_USE;
 /* Calls by name, for rewrites. */
 wr_status wri_call_named(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, const char *name,
                          wr_expr **args, uint32_t n, wr_span span, wr_expr **out) WR_MUST_USE;

@@ -392,6 +392,8 @@ spec_result(wr_fn_bind *b, const char *p)
         return wr_type_of(WR_T_VARIANT, true);
     case 'K':
         return wr_type_of(WR_T_BITMAP, true);
+    case 'd':
+        return wr_type_of(WR_T_DATE, true);
     case 'e': {
         const wr_type *t = b->arg_types[p[1] - '0'];
         return t->field_count ? wr_type_nullable(b->arena, t->fields[0].type, true) : NULL;

@@ -44,6 +44,8 @@ size_t wri_str_upper(char *out, const char *p, size_t len);
 size_t wri_str_lower(char *out, const char *p, size_t len);
 /* A letter or decimal digit in any script. */
 bool wri_cp_is_alnum(uint32_t cp);
+bool wri_cp_is_letter(uint32_t cp);
+bool wri_cp_is_digit(uint32_t cp);
 
 /* ---- base64 (fn_string_codec.c): out has room for (len + 2) / 3 * 4; bytes written ---- */
 size_t wri_base64_encode(char *out, const char *data, size_t len);

@@ -1,48 +1,75 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of temporal functions share. Dates are days since 1970-01-01 in the proleptic
- * Gregorian calendar, times are milliseconds. */
+/* What the files of temporal functions share: units, times of every layout, patterns. The calendar
+ * and the zones are in types/datetime.h. */
 #ifndef WR_EXPR_TIME_INT_H
 #define WR_EXPR_TIME_INT_H
 
 #include "expr/fn_int.h"
+#include "types/datetime.h"
 
-#define WRI_DAY_MS 86400000ll
-
-typedef struct wri_ymd {
-    int64_t year;
-    uint32_t month, day; /* 1.. */
-} wri_ymd;
-
-WR_ALWAYS_INLINE int64_t
-wri_floor_div(int64_t a, int64_t b)
-{
-    const int64_t q = a / b;
-    return q - (a % b != 0 && (a < 0) != (b < 0));
-}
-WR_ALWAYS_INLINE int64_t
-wri_floor_mod(int64_t a, int64_t b)
-{
-    return a - wri_floor_div(a, b) * b;
-}
-
-int64_t wri_days_of(int64_t year, uint32_t month, uint32_t day);
-wri_ymd wri_ymd_of(int64_t days);
-uint32_t wri_month_days(int64_t year, uint32_t month);
-/* The same day of another month, clipped to its last. */
-int64_t wri_add_months(int64_t days, int64_t months);
-/* Whole months from `b` to `a`, both days with milliseconds of the day. */
-int64_t wri_months_between(int64_t a_ms, int64_t b_ms);
-/* Milliseconds of a unit of fixed length; 0 for months and longer. */
-int64_t wri_unit_ms(wr_unit unit);
 /* Months of a unit; 0 for weeks and shorter. */
-int64_t wri_unit_months(wr_unit unit);
+WR_ALWAYS_INLINE int64_t
+wri_unit_months(wr_unit unit)
+{
+    switch ((int)unit) {
+    case WR_UNIT_MONTH:
+        return 1;
+    case WR_UNIT_QUARTER:
+        return 3;
+    case WR_UNIT_YEAR:
+    case WR_UNIT_ISOYEAR:
+        return 12;
+    case WR_UNIT_DECADE:
+        return 120;
+    case WR_UNIT_CENTURY:
+        return 1200;
+    case WR_UNIT_MILLENNIUM:
+        return 12000;
+    default:
+        return 0;
+    }
+}
 
-/* Milliseconds in UTC as milliseconds of local time in the session's zone, and back. */
-int64_t wri_to_local(const wr_eval_env *env, int64_t utc_ms);
-int64_t wri_to_utc(const wr_eval_env *env, int64_t local_ms);
+/* A DATE (at midnight), TIME or TIMESTAMP entry as a timestamp. */
+WR_ALWAYS_INLINE wr_ts
+wri_time_of(const wr_view *w, const wr_type *t, uint8_t phys, uint32_t row)
+{
+    switch (t->id) {
+    case WR_T_DATE:
+        return wr_ts_of((int64_t)WR_VIEW(w, int32_t, row) * WR_MS_DAY, 0);
+    case WR_T_TIME:
+        return wr_ts_of(WR_VIEW(w, int32_t, row), 0);
+    default:
+        return wri_ts(w, phys, row);
+    }
+}
+/* The same in the session's local time. */
+WR_ALWAYS_INLINE wr_ts
+wri_local_of(const wr_eval_env *env, const wr_view *w, const wr_type *t, uint8_t phys, uint32_t row)
+{
+    wr_ts v = wri_time_of(w, t, phys, row);
+    if (t->id == WR_T_TIMESTAMP_LTZ && env) v.ms = wr_tz_to_local(env->tz, v.ms);
+    return v;
+}
+
+/* ---- date patterns (pattern.c): both of Java's dialects ---- */
+typedef enum wri_dialect { WRI_PATTERN_MODERN, WRI_PATTERN_SIMPLE } wri_dialect;
+typedef struct wri_pattern wri_pattern;
+/* Compile; NULL in *out and Flink's message in `why` when the pattern is malformed. Lives in `a`.
+ */
+wr_status wri_pattern_compile(wr_ctx *ctx, wr_arena *a, wr_str text, wri_dialect dialect,
+                              const wri_pattern **out, char why[WR_WHY_MAX]) WR_MUST_USE;
+#define WRI_PATTERN_TEXT_MAX 512
+/* Write a local time; false: a field that a time without zone does not have (`why`). `tz` and the
+ * instant are for the zone letters of the SIMPLE dialect. */
+bool wri_pattern_print(const wri_pattern *p, wr_ts local, const wr_tz *tz, char *out, uint32_t *len,
+                       char why[WR_WHY_MAX]);
+/* Read; false: the text does not match. SIMPLE is lenient and needs no end of text. */
+bool wri_pattern_parse(const wri_pattern *p, wr_str text, const wr_tz *tz, wr_ts *local);
 
 /* Kernels chosen by resolve. */
 wr_status wri_k_floor_time(wr_fn_call *call);
+wr_status wri_k_ltz_number(wr_fn_call *call);
 wr_status wri_k_time_plus(wr_fn_call *call);
 wr_status wri_k_interval_times(wr_fn_call *call);
 wr_status wri_k_mod_int(wr_fn_call *call);

@@ -51,6 +51,17 @@ wri_cp_is_alnum(uint32_t cp)
     utf8proc_category_t c = category(cp);
     return (c >= UTF8PROC_CATEGORY_LU && c <= UTF8PROC_CATEGORY_LO) || c == UTF8PROC_CATEGORY_ND;
 }
+bool
+wri_cp_is_letter(uint32_t cp)
+{
+    utf8proc_category_t c = category(cp);
+    return c >= UTF8PROC_CATEGORY_LU && c <= UTF8PROC_CATEGORY_LO;
+}
+bool
+wri_cp_is_digit(uint32_t cp)
+{
+    return category(cp) == UTF8PROC_CATEGORY_ND;
+}
 static bool
 is_cased(uint32_t cp)
 {
@@ -85,6 +96,16 @@ bool
 wri_cp_is_alnum(uint32_t cp)
 {
     return is_cased(cp) || (cp >= '0' && cp <= '9');
+}
+bool
+wri_cp_is_letter(uint32_t cp)
+{
+    return is_cased(cp);
+}
+bool
+wri_cp_is_digit(uint32_t cp)
+{
+    return cp >= '0' && cp <= '9';
 }
 static bool
 is_case_ignorable(uint32_t cp)

@@ -74,10 +74,17 @@ wri_expr_hash(const wr_expr *e)
     return h;
 }
 
+/* UNIX_TIMESTAMP() is the present, UNIX_TIMESTAMP(text) is not. */
+static bool
+call_varies(const wr_expr *e)
+{
+    return e->fn->flags & WR_FNF_NONDET || (e->fn->flags & WR_FNF_DYNAMIC && e->arg_count == 0);
+}
+
 bool
 wr_expr_is_deterministic(const wr_expr *e)
 {
-    if (e->kind == WR_EX_CALL && e->fn->flags & (WR_FNF_NONDET | WR_FNF_DYNAMIC)) return false;
+    if (e->kind == WR_EX_CALL && call_varies(e)) return false;
     if (e->kind == WR_EX_SUBQUERY) return false;
     for (uint32_t i = 0; i < e->arg_count; i++)
         if (!wr_expr_is_deterministic(e->args[i])) return false;
@@ -94,8 +101,7 @@ wr_expr_is_constant(const wr_expr *e)
     case WR_EX_AGG:
         return false;
     case WR_EX_CALL:
-        if (e->fn->kind != WR_FN_SCALAR ||
-            e->fn->flags & (WR_FNF_NONDET | WR_FNF_DYNAMIC | WR_FNF_NO_FOLD))
+        if (e->fn->kind != WR_FN_SCALAR || call_varies(e) || e->fn->flags & WR_FNF_NO_FOLD)
             return false;
         break;
     default:
