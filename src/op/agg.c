@@ -120,10 +120,7 @@ wri_aggs_resolve(wr_ctx *ctx, wri_aggs *a, const wr_batch *b, wr_arena *arena, u
     WR_TRY_ALLOC(ctx, *slots);
     WR_TRY_ALLOC(ctx, *fresh);
     if (a->keys.count == 0) { /* one group: look it up once */
-        const uint64_t hash = 0;
-        const uint32_t off[2] = {0, 0};
-        const wr_keys one = {.n = 1, .hash = &hash, .data = (const uint8_t *)"", .off = off};
-        WR_TRY(state->resolve(ctx, a->groups, &one, WR_STATE_UPSERT, *slots, *fresh));
+        WR_TRY(wri_single_slot(ctx, a->groups, *slots, *fresh));
         for (uint32_t i = 1; i < n; i++) (*slots)[i] = (*slots)[0];
     } else {
         wr_keys keys;
@@ -197,9 +194,8 @@ distinct_masks(wr_ctx *ctx, wri_aggs *a, wri_distinct *d, const wri_agg_rows *r,
     }
     for (uint32_t k = 0; k < gone_count; k++) {
         const uint32_t i = gone[k];
-        const uint8_t *key = keys.fixed ? (const uint8_t *)&keys.fixed[i] : keys.data + keys.off[i];
-        uint32_t len = keys.fixed ? 8 : keys.off[i + 1] - keys.off[i];
-        if (keys.fixed && keys.valid && !wr_bit_get(keys.valid, i)) len = 0;
+        uint32_t len;
+        const uint8_t *key = wri_key_at(&keys, i, &len);
         state->map_remove(d->map, r->slots[i], key, len, keys.hash[i]);
     }
     return WR_OK;

@@ -126,3 +126,12 @@ wri_table_open(wr_ctx *ctx, wr_op *op, const char *name, const wr_state_desc *de
     d.record_version = d.record_version ? d.record_version : 1;
     return op->env->state->ops->table_open(ctx, op->env->state, &d, out);
 }
+
+wr_status
+wri_single_slot(wr_ctx *ctx, wr_state_table *t, uint32_t *slot, uint64_t *fresh)
+{
+    const uint64_t hash = 0;
+    const uint32_t off[2] = {0, 0};
+    const wr_keys one = {.n = 1, .hash = &hash, .data = (const uint8_t *)"", .off = off};
+    return t->ops->resolve(ctx, t, &one, WR_STATE_UPSERT, slot, fresh);
+}

@@ -32,6 +32,10 @@ wr_status wri_vec_pick(wr_ctx *ctx, wr_vec *out, const wr_vec *a, const wr_vec *
 /* dst[at + i * step] = src[rows[i]] (rows NULL: i), strings shared; dst FLAT with room. */
 bool wri_vec_copy_rows(wr_vec *dst, uint32_t at, uint32_t step, const wr_vec *src,
                        const uint32_t *rows, uint32_t n, wr_arena *arena) WR_MUST_USE;
+/* out[i] = src[rows[i]], NULL for WRI_NO_ROW; out FLAT with room, strings shared. */
+#define WRI_NO_ROW UINT32_MAX
+bool wri_vec_gather_or_null(wr_vec *out, const wr_vec *src, const uint32_t *rows, uint32_t n,
+                            wr_arena *arena) WR_MUST_USE;
 /* changed[i] |= a[i] differs from b[i] as Flink's equaliser sees it (NaN differs from NaN). FLAT.
  */
 void wri_vec_mark_changed(const wr_vec *a, const wr_vec *b, uint32_t n, uint8_t *changed);
@@ -50,6 +54,33 @@ wr_status wri_keyspec_init(wr_ctx *ctx, wr_op *op, const wr_schema *input, const
 /* Keys and hashes of the live rows, in `arena` or borrowed from `b`. */
 wr_status wri_keys_make(wr_ctx *ctx, const wri_keyspec *spec, const wr_batch *b, wr_arena *arena,
                         wr_keys *out) WR_MUST_USE;
+WR_ALWAYS_INLINE const uint8_t *
+wri_key_at(const wr_keys *k, uint32_t i, uint32_t *len)
+{
+    if (k->fixed) {
+        *len = !k->valid || wr_bit_get(k->valid, i) ? 8 : 0;
+        return (const uint8_t *)&k->fixed[i];
+    }
+    *len = k->off[i + 1] - k->off[i];
+    return k->data + k->off[i];
+}
+/* Key `i` alone: `data` of the result must not outlive `k`; a NULL fixed key is no bytes. */
+WR_ALWAYS_INLINE wr_keys
+wri_keys_one(const wr_keys *k, uint32_t i)
+{
+    wr_keys one = {.n = 1, .hash = k->hash + i};
+    if (!k->fixed) {
+        one.data = k->data;
+        one.off = k->off + i;
+    } else if (!k->valid || wr_bit_get(k->valid, i)) {
+        one.fixed = k->fixed + i;
+    } else {
+        static const uint32_t none[2] = {0, 0};
+        one.data = (const uint8_t *)"";
+        one.off = none;
+    }
+    return one;
+}
 /* One stored key into row `row` of cols[0..spec->count). */
 wr_status wri_key_decode(wr_ctx *ctx, const wri_keyspec *spec, const uint8_t *key, uint32_t len,
                          wr_vec *cols, uint32_t row, wr_arena *arena) WR_MUST_USE;
@@ -59,12 +90,74 @@ wr_status wri_table_open(wr_ctx *ctx, wr_op *op, const char *name, const wr_stat
 
 /* ---- programs: NULL-safe compile and close ---- */
 wr_status wri_op_compile(wr_ctx *ctx, wr_op *op, wr_expr *const *exprs, uint32_t n,
-                      wr_program **out) WR_MUST_USE;
+                         wr_program **out) WR_MUST_USE;
 wr_status wri_op_compile_cond(wr_ctx *ctx, wr_op *op, wr_expr *cond, wr_program **out) WR_MUST_USE;
+
+/* The slot of the empty key (made if need be): operators without key. */
+wr_status wri_single_slot(wr_ctx *ctx, wr_state_table *t, uint32_t *slot,
+                          uint64_t *fresh) WR_MUST_USE;
+
+/* ---- output a row at a time (builder.c) ---- */
+typedef struct wri_builder {
+    wr_op *op;
+    wr_emitter *emit;
+    wr_batch *out; /* being filled; NULL: none */
+    uint8_t *kind;
+    uint32_t cap; /* rows of the next batch */
+} wri_builder;
+/* `rows`: how many rows are expected. */
+void wri_builder_begin(wri_builder *b, wr_op *op, wr_emitter *emit, uint32_t rows);
+/* A new row of this kind; its number in b->out. A full batch is emitted before. */
+wr_status wri_builder_row(wr_ctx *ctx, wri_builder *b, wr_kind kind, uint32_t *row) WR_MUST_USE;
+/* A whole row from its encoding, or from a batch of the same columns. */
+wr_status wri_builder_encoded(wr_ctx *ctx, wri_builder *b, wr_kind kind, const uint8_t *p,
+                              uint32_t len) WR_MUST_USE;
+wr_status wri_builder_copy(wr_ctx *ctx, wri_builder *b, wr_kind kind, const wr_batch *in,
+                           uint32_t row) WR_MUST_USE;
+wr_status wri_builder_flush(wr_ctx *ctx, wri_builder *b) WR_MUST_USE;
+void wri_builder_drop(wri_builder *b);
+/* Between rows: time to yield? */
+WR_ALWAYS_INLINE bool
+wri_builder_full(const wri_builder *b)
+{
+    return !b->out && wr_emit_full(b->emit);
+}
+
+/* ---- rows kept in columns (store.c) ---- */
+#ifdef WR_TINY
+#define WRI_STORE_SHIFT 2u
+#else
+#define WRI_STORE_SHIFT 12u
+#endif
+typedef struct wri_store { /* batches of 2^WRI_STORE_SHIFT rows; row r is in chunk r >> shift */
+    wr_op *op;
+    const wr_schema *schema;
+    wr_batch **chunks;
+    uint32_t chunk_count, chunk_cap;
+    uint32_t rows;
+    wr_batch *holder; /* keeps all chunks: what outputs keep */
+} wri_store;
+void wri_store_init(wri_store *s, wr_op *op, const wr_schema *schema);
+void wri_store_deinit(wri_store *s);
+/* Append the live rows of `b`, strings copied. */
+wr_status wri_store_append(wr_ctx *ctx, wri_store *s, const wr_batch *b) WR_MUST_USE;
+/* After the last append: makes the holder. */
+wr_status wri_store_freeze(wr_ctx *ctx, wri_store *s) WR_MUST_USE;
+/* Columns of rows[0..n) (WRI_NO_ROW: NULLs) into vecs[0..schema->count), strings shared: the batch
+ * of the vecs must keep s->holder. */
+wr_status wri_store_gather(wr_ctx *ctx, const wri_store *s, const uint32_t *rows, uint32_t n,
+                           wr_vec *vecs, wr_arena *arena) WR_MUST_USE;
+WR_ALWAYS_INLINE const wr_vec *
+wri_store_vec(const wri_store *s, uint32_t row, uint32_t col, uint32_t *at)
+{
+    *at = row & ((1u << WRI_STORE_SHIFT) - 1);
+    return &s->chunks[row >> WRI_STORE_SHIFT]->cols[col];
+}
 
 /* ---- the operators ---- */
 extern const wr_op_ops wri_values_ops, wri_calc_ops, wri_watermark_ops, wri_union_ops,
     wri_limit_ops, wri_drop_before_ops, wri_sink_ops, wri_collect_ops, wri_group_agg_ops,
-    wri_mini_batch_ops, wri_hash_agg_ops;
+    wri_mini_batch_ops, wri_hash_agg_ops, wri_sort_ops, wri_temporal_sort_ops, wri_rank_ops,
+    wri_join_ops;
 
 #endif

@@ -101,6 +101,44 @@ wri_vec_copy_rows(wr_vec *dst, uint32_t at, uint32_t step, const wr_vec *src, co
     return true;
 }
 
+/* ---- gather with gaps ---- */
+#define GATHER(T)                                                                                  \
+    for (uint32_t i = 0; i < n; i++)                                                               \
+        if (rows[i] != WRI_NO_ROW) ((T *)out->data)[i] = WR_VIEW(&view, T, rows[i]);               \
+    break
+
+bool
+wri_vec_gather_or_null(wr_vec *out, const wr_vec *src, const uint32_t *rows, uint32_t n,
+                       wr_arena *arena)
+{
+    if (is_nested(src)) {
+        for (uint32_t i = 0; i < n; i++)
+            if (rows[i] == WRI_NO_ROW ? !wr_vec_set_null(out, i, arena)
+                                      : !wr_vec_copy_entry(out, i, src, rows[i], arena))
+                return false;
+        return true;
+    }
+    const wr_view view = wr_vec_view(src);
+    switch (wr_phys_bytes((wr_phys)src->phys)) {
+    case 1:
+        GATHER(uint8_t);
+    case 2:
+        GATHER(uint16_t);
+    case 4:
+        GATHER(uint32_t);
+    case 8:
+        GATHER(uint64_t);
+    case 16:
+        GATHER(wr_u128);
+    default:
+        break;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (rows[i] == WRI_NO_ROW || !wr_view_valid(&view, rows[i]))
+            if (!wr_vec_set_null(out, i, arena)) return false;
+    return true;
+}
+
 /* ---- compare ---- */
 #define DIFFER(T)                                                                                  \
     for (uint32_t i = 0; i < n; i++)                                                               \

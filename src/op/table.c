@@ -44,8 +44,12 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
         return &wri_watermark_ops;
     case WR_P_UNION:
         return &wri_union_ops;
-    case WR_P_LIMIT:
-        return &wri_limit_ops;
+    case WR_P_LIMIT: /* retractions need the rows behind the limit */
+        return node->inputs[0]->changelog & ~WR_CL_I ? &wri_rank_ops : &wri_limit_ops;
+    case WR_P_SORT:
+        return node->u.sort.temporal ? &wri_temporal_sort_ops : &wri_sort_ops;
+    case WR_P_SORT_LIMIT: /* in batch mode nothing is ever taken back */
+        return node->changelog == WR_CL_I ? &wri_sort_ops : &wri_rank_ops;
     case WR_P_DROP_UPDATE_BEFORE:
         return &wri_drop_before_ops;
     case WR_P_SINK:
@@ -56,9 +60,8 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
         return node->u.agg.mini_batch ? &wri_mini_batch_ops : &wri_group_agg_ops;
     case WR_P_HASH_AGG:
         return &wri_hash_agg_ops;
-    case WR_P_SORT:
-    case WR_P_SORT_LIMIT:
     case WR_P_JOIN:
+        return &wri_join_ops;
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
     case WR_P_CORRELATE:

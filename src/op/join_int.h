@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The streaming regular join: what its files share.
+ *
+ * One value table of join keys; per side a map (key slot, sub-key) -> record. A side that has a
+ * unique key uses it as sub-key (none at all if the join key contains it) and keeps the row as a
+ * blob; a side without keeps the whole encoded row as sub-key and counts its copies. A side whose
+ * rows may be padded with NULLs (or, for semi and anti joins, the left side) also counts the
+ * matches of each record. */
+#ifndef WR_OP_JOIN_INT_H
+#define WR_OP_JOIN_INT_H
+
+#include "op/op_int.h"
+
+typedef struct wri_join_record {
+    wr_blob row;     /* with a unique key */
+    uint32_t copies; /* without one: how often this row is there; with one: 1 */
+    uint32_t matches;
+} wri_join_record;
+
+typedef struct wri_join_side {
+    const wr_schema *schema;
+    wri_keyspec key;    /* join key */
+    wri_keyspec unique; /* sub-key, when has_unique */
+    bool has_unique;
+    bool outer;   /* padded when unmatched */
+    bool counted; /* records count matches */
+    uint32_t *all_cols;
+    wr_state_table *rows;
+} wri_join_side;
+
+typedef struct wri_join_pair { /* an input row and a record of the other side */
+    uint32_t row;              /* i-th live row of the input batch */
+    uint32_t len;
+    const uint8_t *bytes; /* the record's row, encoded */
+    wri_join_record *rec;
+    uint32_t copies;
+    bool passes;
+} wri_join_pair;
+
+typedef struct wri_join_change { /* a row to come out; WRI_NO_ROW: NULLs on that side */
+    uint32_t row, pair;
+    uint8_t kind;
+} wri_join_change;
+
+typedef struct wri_join_op {
+    wr_op op;
+    uint8_t type; /* wr_join_type */
+    wri_join_side side[2];
+    wr_state_table *keys;
+    wr_program *cond;
+    wr_arena *scratch; /* for the input batch */
+    wr_arena *range;   /* for the rows whose changes are coming out */
+    uint32_t serial;
+    /* the input batch */
+    wr_batch *in;
+    uint32_t from; /* its side */
+    uint32_t n, at;
+    uint32_t *slots;
+    wr_bytes rows;
+    uint32_t *match_count; /* per row */
+    /* the present range */
+    wri_join_pair *pairs;
+    uint32_t pair_count, pair_cap;
+    wri_join_change *changes;
+    uint32_t change_count, change_cap, change_at;
+} wri_join_op;
+
+/* join_state.c */
+wr_status wri_join_state_open(wr_ctx *ctx, wri_join_op *j) WR_MUST_USE;
+/* Keys to slots (WR_SLOT_NONE: matches nothing) and encoded rows of the input batch. */
+wr_status wri_join_prepare(wr_ctx *ctx, wri_join_op *j) WR_MUST_USE;
+/* The input rows enter or leave their side's state. */
+wr_status wri_join_remember(wr_ctx *ctx, wri_join_op *j) WR_MUST_USE;
+/* Collect pairs from row j->at on until there are enough; *end = the row after the last. */
+wr_status wri_join_pairs(wr_ctx *ctx, wri_join_op *j, uint32_t *end) WR_MUST_USE;
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State of the streaming join: resolving keys, looking up the other side, remembering rows. */
+#include "op/join_int.h"
+
+#define PAIRS_WANTED (2u * WR_BATCH_ROWS)
+
+typedef struct key_record {
+    uint32_t listed; /* serial of the batch that listed it for removal */
+    uint32_t pad;
+} key_record;
+
+static wr_status
+open_side(wr_ctx *ctx, wri_join_op *j, uint32_t k)
+{
+    wr_op *op = &j->op;
+    const wr_pnode *node = op->node;
+    wri_join_side *s = &j->side[k];
+    s->schema = &node->inputs[k]->schema;
+    const uint32_t *key = k ? node->u.join.right_keys : node->u.join.left_keys;
+    WR_TRY(wri_keyspec_init(ctx, op, s->schema, key, node->u.join.key_count, &s->key));
+    s->has_unique = node->u.join.key_contains_unique[k] || node->u.join.unique_key_count[k] > 0;
+    const uint32_t unique =
+        node->u.join.key_contains_unique[k] ? 0 : node->u.join.unique_key_count[k];
+    WR_TRY(wri_keyspec_init(ctx, op, s->schema, node->u.join.unique_key[k], unique, &s->unique));
+    s->all_cols = wri_iota(op->env->arena, s->schema->count);
+    WR_TRY_ALLOC(ctx, s->all_cols);
+    const wr_state_desc desc = {.shape = WR_STATE_MAP,
+                                .key = s->has_unique ? &s->unique.schema : s->schema,
+                                .record_bytes = sizeof(wri_join_record),
+                                .ttl_ms = node->u.join.ttl_ms[k],
+                                .parent = j->keys};
+    return wri_table_open(ctx, op, k ? "right" : "left", &desc, &s->rows);
+}
+
+wr_status
+wri_join_state_open(wr_ctx *ctx, wri_join_op *j)
+{
+    wr_op *op = &j->op;
+    const int64_t *ttl = op->node->u.join.ttl_ms;
+    const bool bounded = ttl[0] > 0 && ttl[1] > 0;
+    wri_keyspec key;
+    WR_TRY(wri_keyspec_init(ctx, op, &op->node->inputs[0]->schema, op->node->u.join.left_keys,
+                            op->node->u.join.key_count, &key));
+    wr_schema *schema = WR_NEW(op->env->arena, wr_schema);
+    WR_TRY_ALLOC(ctx, schema);
+    *schema = key.schema;
+    const wr_state_desc desc = {.shape = WR_STATE_VALUE,
+                                .key = schema,
+                                .record_bytes = sizeof(key_record),
+                                .ttl_ms = bounded ? WR_MAX(ttl[0], ttl[1]) : 0};
+    WR_TRY(wri_table_open(ctx, op, "keys", &desc, &j->keys));
+    for (uint32_t k = 0; k < 2; k++) WR_TRY(open_side(ctx, j, k));
+    const uint8_t t = j->type;
+    j->side[0].outer = t == WR_JOIN_LEFT || t == WR_JOIN_FULL;
+    j->side[1].outer = t == WR_JOIN_RIGHT || t == WR_JOIN_FULL;
+    j->side[0].counted = j->side[0].outer || t == WR_JOIN_SEMI || t == WR_JOIN_ANTI;
+    j->side[1].counted = j->side[1].outer;
+    return WR_OK;
+}
+
+/* ---- the input batch ---- */
+/* Does the row have a NULL in a key column where NULL equals nothing? */
+static bool
+has_null_key(const wri_join_op *j, uint32_t row)
+{
+    const wri_keyspec *key = &j->side[j->from].key;
+    const bool *null_equal = j->op.node->u.join.null_equal;
+    for (uint32_t k = 0; k < key->count; k++)
+        if (!(null_equal && null_equal[k]) && wr_vec_is_null(&j->in->cols[key->cols[k]], row))
+            return true;
+    return false;
+}
+
+static bool
+may_have_null_key(const wri_join_op *j)
+{
+    const wri_keyspec *key = &j->side[j->from].key;
+    for (uint32_t k = 0; k < key->count; k++) {
+        const wr_vec *v = &j->in->cols[key->cols[k]];
+        if (v->has_nulls || v->phys == WR_PHYS_NONE) return true;
+    }
+    return false;
+}
+
+wr_status
+wri_join_prepare(wr_ctx *ctx, wri_join_op *j)
+{
+    const wri_join_side *s = &j->side[j->from];
+    wr_arena_reset(j->scratch);
+    j->n = wr_batch_live(j->in);
+    j->at = 0;
+    j->slots = wr_arena_alloc(j->scratch, sizeof *j->slots * (j->n + 1));
+    j->match_count = wr_arena_zalloc(j->scratch, sizeof *j->match_count * (j->n + 1));
+    if (!j->slots || !j->match_count) return WRI_NOMEM(ctx);
+    wr_keys keys;
+    WR_TRY(wri_keys_make(ctx, &s->key, j->in, j->scratch, &keys));
+    WR_TRY(j->keys->ops->resolve(ctx, j->keys, &keys, WR_STATE_UPSERT, j->slots, NULL));
+    if (!wr_row_encode(j->in, s->all_cols, s->schema->count, j->scratch, &j->rows))
+        return WRI_NOMEM(ctx);
+    return WR_OK;
+}
+
+/* ---- remembering ---- */
+/* Sub-keys of the input rows: unique keys, or whole rows. */
+static wr_status
+make_subkeys(wr_ctx *ctx, wri_join_op *j, wr_keys *out)
+{
+    const wri_join_side *s = &j->side[j->from];
+    if (s->has_unique) return wri_keys_make(ctx, &s->unique, j->in, j->scratch, out);
+    uint64_t *hash = wr_arena_alloc(j->scratch, sizeof *hash * (j->n + 1));
+    WR_TRY_ALLOC(ctx, hash);
+    for (uint32_t i = 0; i < j->n; i++)
+        hash[i] =
+            wr_hash_bytes(j->rows.data + j->rows.off[i], j->rows.off[i + 1] - j->rows.off[i], 0);
+    *out = (wr_keys){.n = j->n, .hash = hash, .data = j->rows.data, .off = j->rows.off};
+    return WR_OK;
+}
+
+static wr_status
+remember_row(wr_ctx *ctx, wri_join_op *j, uint32_t i, wri_join_record *r)
+{
+    wri_join_side *s = &j->side[j->from];
+    const wr_kind kind = wr_batch_kind(j->in, wr_batch_row(j->in, i));
+    if (kind == WR_INSERT || kind == WR_UPDATE_AFTER) {
+        r->matches = j->match_count[i];
+        r->copies = s->has_unique ? 1 : r->copies + 1;
+        if (!s->has_unique) return WR_OK;
+        return s->rows->ops->blob_set(ctx, s->rows, &r->row, j->rows.data + j->rows.off[i],
+                                      j->rows.off[i + 1] - j->rows.off[i]);
+    }
+    r->copies = s->has_unique || r->copies == 0 ? 0 : r->copies - 1;
+    return WR_OK;
+}
+
+/* Keys of which neither side has a row any more go. */
+static wr_status
+drop_empty_keys(wr_ctx *ctx, wri_join_op *j, const bool *removed)
+{
+    const wr_state_ops *ops = j->keys->ops;
+    uint32_t *list = wr_arena_alloc(j->scratch, sizeof *list * (j->n + 1)), count = 0;
+    WR_TRY_ALLOC(ctx, list);
+    j->serial++;
+    for (uint32_t i = 0; i < j->n; i++) {
+        if (!removed[i]) continue;
+        key_record *k = (key_record *)(void *)wr_state_rec(j->keys, j->slots[i]);
+        if (k->listed == j->serial) continue;
+        k->listed = j->serial;
+        list[count++] = j->slots[i];
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (ops->map_count(j->side[0].rows, list[i]) == 0 &&
+            ops->map_count(j->side[1].rows, list[i]) == 0)
+            ops->remove(j->keys, list[i]);
+    return WR_OK;
+}
+
+wr_status
+wri_join_remember(wr_ctx *ctx, wri_join_op *j)
+{
+    wri_join_side *s = &j->side[j->from];
+    wr_keys subkeys;
+    WR_TRY(make_subkeys(ctx, j, &subkeys));
+    uint8_t **recs = wr_arena_alloc(j->scratch, sizeof *recs * (j->n + 1));
+    uint32_t *kept = wr_arena_alloc(j->scratch, sizeof *kept * (j->n + 1));
+    bool *removed = wr_arena_zalloc(j->scratch, sizeof *removed * (j->n + 1));
+    if (!recs || !kept || !removed) return WRI_NOMEM(ctx);
+    /* rows that can match nothing are not kept */
+    const bool nulls = may_have_null_key(j);
+    for (uint32_t i = 0; i < j->n; i++) {
+        removed[i] = nulls && has_null_key(j, wr_batch_row(j->in, i));
+        kept[i] = removed[i] ? WR_SLOT_NONE : j->slots[i];
+    }
+    WR_TRY(s->rows->ops->map_resolve(ctx, s->rows, kept, &subkeys, WR_STATE_UPSERT, recs, NULL));
+    for (uint32_t i = 0; i < j->n; i++)
+        if (recs[i]) WR_TRY(remember_row(ctx, j, i, (wri_join_record *)(void *)recs[i]));
+    bool any = false;
+    for (uint32_t i = 0; i < j->n; i++) { /* all are looked at before any goes */
+        if (recs[i]) removed[i] = ((wri_join_record *)(void *)recs[i])->copies == 0;
+        any |= removed[i];
+    }
+    if (!any) return WR_OK;
+    for (uint32_t i = 0; i < j->n; i++) {
+        if (!removed[i] || kept[i] == WR_SLOT_NONE) continue;
+        uint32_t len;
+        const uint8_t *key = wri_key_at(&subkeys, i, &len);
+        s->rows->ops->map_remove(s->rows, kept[i], key, len, subkeys.hash[i]);
+    }
+    return drop_empty_keys(ctx, j, removed);
+}
+
+/* ---- looking up ---- */
+static wr_status
+add_pair(wr_ctx *ctx, wri_join_op *j, uint32_t row, const wri_join_side *other,
+         const wr_state_iter *it)
+{
+    if (j->pair_count == j->pair_cap) {
+        const uint32_t cap = j->pair_cap ? j->pair_cap * 2 : 256;
+        wri_join_pair *more = wr_arena_alloc(j->range, sizeof *more * cap);
+        WR_TRY_ALLOC(ctx, more);
+        if (j->pair_count) memcpy(more, j->pairs, sizeof *more * j->pair_count);
+        j->pairs = more;
+        j->pair_cap = cap;
+    }
+    wri_join_record *rec = (wri_join_record *)(void *)it->rec;
+    wri_join_pair *p = &j->pairs[j->pair_count++];
+    *p = (wri_join_pair){.row = row, .rec = rec, .copies = rec->copies, .passes = true};
+    if (other->has_unique) {
+        p->bytes = other->rows->ops->blob_get(other->rows, &rec->row);
+        p->len = rec->row.len;
+    } else {
+        p->bytes = it->key;
+        p->len = it->key_len;
+    }
+    return WR_OK;
+}
+
+wr_status
+wri_join_pairs(wr_ctx *ctx, wri_join_op *j, uint32_t *end)
+{
+    const wri_join_side *other = &j->side[1 - j->from];
+    const wr_state_ops *ops = other->rows->ops;
+    const bool nulls = may_have_null_key(j);
+    j->pair_count = j->pair_cap = 0;
+    uint32_t i = j->at;
+    for (; i < j->n && j->pair_count < PAIRS_WANTED; i++) {
+        if (nulls && has_null_key(j, wr_batch_row(j->in, i))) continue;
+        wr_state_iter it;
+        for (bool ok = ops->map_first(other->rows, j->slots[i], &it); ok; ok = ops->map_next(&it))
+            WR_TRY(add_pair(ctx, j, i, other, &it));
+    }
+    *end = i;
+    return WR_OK;
+}

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SORT_LIMIT in streaming mode, and LIMIT over input with retractions (no sort key): the first
+ * `end` = offset + fetch rows by sort key, earlier arrivals first among equals; ranks up to the
+ * offset are kept but not shown.
+ *
+ * The `top` is ordered state of at most `end` rows, keyed by sort key and arrival number.
+ * Strategies: AppendFast  input only inserts: what falls out of the top is forgotten UpdateFast
+ * rows are updated by a unique key and only ever rise: a map finds a row's place Retract     rows
+ * may go: what is not in the top waits in `rest` and moves up With an offset, rows change ranks,
+ * which shows as -U/+U of the ranks between; without one, rows only enter and leave: -D of the one
+ * pushed out, +I of the one that came. */
+#include "op/op_int.h"
+
+typedef struct rank_op {
+    wr_op op;
+    uint8_t strategy;
+    bool shifts; /* has an offset: ranks are what is shown */
+    bool before; /* emit -U */
+    uint64_t start, end;
+    wr_sort_key *keys;
+    uint32_t key_count;
+    uint32_t *all_cols;
+    wri_keyspec row_key;
+    wr_state_table *one, *top, *rest, *places;
+    uint32_t slot;
+    wr_arena *scratch;
+    wr_batch *in; /* being taken in */
+    uint32_t in_at;
+    wr_bytes in_keys, in_rows;
+    wr_keys in_row_keys;
+    wri_builder out;
+} rank_op;
+
+typedef struct row_record { /* of top, rest; and of places: where the row is */
+    wr_blob bytes;
+} row_record;
+
+typedef struct bytes {
+    const uint8_t *p;
+    uint32_t len;
+} bytes;
+
+static const wr_state_ops *
+state_of(const rank_op *r)
+{
+    return r->one->ops;
+}
+
+static wr_status
+open_tables(wr_ctx *ctx, rank_op *r)
+{
+    wr_op *op = &r->op;
+    wr_state_desc desc = {.shape = WR_STATE_VALUE, .record_bytes = 8};
+    WR_TRY(wri_table_open(ctx, op, "arrivals", &desc, &r->one));
+    desc = (wr_state_desc){.shape = WR_STATE_ORDERED,
+                           .key = &op->node->schema,
+                           .record_bytes = sizeof(row_record),
+                           .parent = r->one};
+    WR_TRY(wri_table_open(ctx, op, "top", &desc, &r->top));
+    if (r->strategy == WR_RANK_RETRACT) WR_TRY(wri_table_open(ctx, op, "rest", &desc, &r->rest));
+    if (r->strategy == WR_RANK_UPDATE_FAST) {
+        desc.shape = WR_STATE_MAP;
+        desc.key = &r->row_key.schema;
+        WR_TRY(wri_table_open(ctx, op, "places", &desc, &r->places));
+    }
+    return wri_single_slot(ctx, r->one, &r->slot, NULL);
+}
+
+static wr_status
+rank_open(wr_ctx *ctx, wr_op *op)
+{
+    rank_op *r = (rank_op *)op;
+    const wr_pnode *node = op->node;
+    const bool limit = node->kind == WR_P_LIMIT;
+    const int64_t offset = limit ? node->u.limit.offset : node->u.sort.offset;
+    const int64_t fetch = limit ? node->u.limit.fetch : node->u.sort.fetch;
+    r->strategy = limit ? WR_RANK_RETRACT : node->u.sort.strategy;
+    r->shifts = offset > 0;
+    r->start = (uint64_t)WR_MAX(offset, 0) + 1;
+    r->end = fetch < 0 ? UINT64_MAX : r->start - 1 + (uint64_t)fetch;
+    r->before = limit ? (node->changelog & WR_CL_UB) != 0 : node->u.sort.generate_update_before;
+    r->key_count = limit ? 0 : node->u.sort.key_count;
+    r->keys = WR_NEW_N(op->env->arena, wr_sort_key, r->key_count + 1);
+    r->all_cols = wri_iota(op->env->arena, node->schema.count);
+    r->scratch = wr_arena_create(op->env->budget, 0);
+    WR_TRY_ALLOC(ctx, r->keys);
+    WR_TRY_ALLOC(ctx, r->all_cols);
+    WR_TRY_ALLOC(ctx, r->scratch);
+    for (uint32_t i = 0; i < r->key_count; i++)
+        r->keys[i] = (wr_sort_key){.col = node->u.sort.keys[i].col,
+                                   .desc = node->u.sort.keys[i].desc,
+                                   .nulls_last = node->u.sort.keys[i].nulls_last};
+    if (r->strategy == WR_RANK_UPDATE_FAST)
+        WR_TRY(wri_keyspec_init(ctx, op, &node->schema, node->u.sort.sort_upsert_key,
+                                node->u.sort.sort_upsert_key_count, &r->row_key));
+    return open_tables(ctx, r);
+}
+
+/* ---- entries ---- */
+static bytes
+row_of(const rank_op *r, const wr_state_table *t, const uint8_t *rec)
+{
+    const wr_blob *b = &((const row_record *)(const void *)rec)->bytes;
+    return (bytes){state_of(r)->blob_get(t, b), b->len};
+}
+
+static wr_status
+put_entry(wr_ctx *ctx, rank_op *r, wr_state_table *t, bytes key, bytes row)
+{
+    uint8_t *rec;
+    WR_TRY(state_of(r)->ord_put(ctx, t, r->slot, key.p, key.len, &rec, NULL));
+    return state_of(r)->blob_set(ctx, t, &((row_record *)(void *)rec)->bytes, row.p, row.len);
+}
+
+/* Move an entry to another table. */
+static wr_status
+move_entry(wr_ctx *ctx, rank_op *r, wr_state_iter *it, wr_state_table *to)
+{
+    const bytes key = {it->key, it->key_len};
+    WR_TRY(put_entry(ctx, r, to, key, row_of(r, it->table, it->rec)));
+    state_of(r)->ord_remove(it->table, r->slot, key.p, key.len);
+    return WR_OK;
+}
+
+static int
+compare(bytes a, bytes b)
+{
+    const int c = memcmp(a.p, b.p, WR_MIN(a.len, b.len));
+    return c ? c : (a.len > b.len) - (a.len < b.len);
+}
+
+/* ---- output ---- */
+static wr_status
+show(wr_ctx *ctx, rank_op *r, wr_kind kind, bytes row, uint64_t rank)
+{
+    if (rank < r->start || rank > r->end) return WR_OK;
+    if (kind == WR_UPDATE_BEFORE && !r->before) return WR_OK;
+    return wri_builder_encoded(ctx, &r->out, kind, row.p, row.len);
+}
+
+/* ---- inserting ---- */
+/* The entry at `key` has just come into the top: ranks from its own on have moved down by one. */
+static wr_status
+show_shift_down(wr_ctx *ctx, rank_op *r, bytes key)
+{
+    const wr_state_ops *ops = state_of(r);
+    const uint64_t count = ops->ord_count(r->top, r->slot);
+    wr_state_iter it;
+    uint64_t behind = 0;
+    for (bool ok = ops->ord_seek_last(r->top, r->slot, NULL, 0, &it);
+         ok && compare((bytes){it.key, it.key_len}, key) != 0; ok = ops->ord_prev(&it))
+        behind++;
+    uint64_t rank = count - behind;
+    bytes now = row_of(r, r->top, it.rec);
+    while (ops->ord_next(&it)) {
+        const bytes old = row_of(r, r->top, it.rec);
+        WR_TRY(show(ctx, r, WR_UPDATE_BEFORE, old, rank));
+        WR_TRY(show(ctx, r, WR_UPDATE_AFTER, now, rank));
+        now = old;
+        rank++;
+    }
+    return show(ctx, r, WR_INSERT, now, rank);
+}
+
+/* The top holds one too many: its last row leaves. */
+static wr_status
+push_out_last(wr_ctx *ctx, rank_op *r)
+{
+    const wr_state_ops *ops = state_of(r);
+    wr_state_iter it;
+    if (!ops->ord_seek_last(r->top, r->slot, NULL, 0, &it)) return WR_OK;
+    if (!r->shifts) WR_TRY(show(ctx, r, WR_DELETE, row_of(r, r->top, it.rec), r->start));
+    if (r->strategy == WR_RANK_RETRACT) return move_entry(ctx, r, &it, r->rest);
+    ops->ord_remove(r->top, r->slot, it.key, it.key_len);
+    return WR_OK;
+}
+
+/* Does a row with this full key belong into the top? */
+static bool
+in_range(rank_op *r, bytes key)
+{
+    wr_state_iter it;
+    if (state_of(r)->ord_count(r->top, r->slot) < r->end) return true;
+    if (!state_of(r)->ord_seek_last(r->top, r->slot, NULL, 0, &it)) return false;
+    return compare(key, (bytes){it.key, it.key_len}) < 0;
+}
+
+static wr_status
+insert(wr_ctx *ctx, rank_op *r, bytes key, bytes row)
+{
+    if (!in_range(r, key))
+        return r->strategy == WR_RANK_RETRACT ? put_entry(ctx, r, r->rest, key, row) : WR_OK;
+    WR_TRY(put_entry(ctx, r, r->top, key, row));
+    const bool over = state_of(r)->ord_count(r->top, r->slot) > r->end;
+    if (r->shifts) {
+        WR_TRY(show_shift_down(ctx, r, key));
+        return over ? push_out_last(ctx, r) : WR_OK;
+    }
+    if (over) WR_TRY(push_out_last(ctx, r));
+    return show(ctx, r, WR_INSERT, row, r->start);
+}
+
+/* ---- retracting ---- */
+/* The first entry of `t` with this sort key (without arrival number) and these row bytes. */
+static bool
+find_row(rank_op *r, wr_state_table *t, bytes sort_key, bytes row, wr_state_iter *it)
+{
+    const wr_state_ops *ops = state_of(r);
+    for (bool ok = ops->ord_seek(t, r->slot, sort_key.p, sort_key.len, it); ok;
+         ok = ops->ord_next(it)) {
+        if (it->key_len != sort_key.len + 8 || memcmp(it->key, sort_key.p, sort_key.len) != 0)
+            return false;
+        if (compare(row_of(r, t, it->rec), row) == 0) return true;
+    }
+    return false;
+}
+
+static bool
+first_of_rest(rank_op *r, wr_state_iter *it)
+{
+    return state_of(r)->ord_seek(r->rest, r->slot, NULL, 0, it);
+}
+
+/* Ranks from that of `it` on move up by one; the first of the rest follows the last of the top. */
+static wr_status
+show_shift_up(wr_ctx *ctx, rank_op *r, wr_state_iter it)
+{
+    const wr_state_ops *ops = state_of(r);
+    uint64_t rank = ops->ord_count(r->top, r->slot);
+    wr_state_iter at = it, next;
+    while (ops->ord_next(&at)) rank--;
+    bytes old = row_of(r, r->top, it.rec);
+    while (ops->ord_next(&it)) {
+        const bytes now = row_of(r, r->top, it.rec);
+        WR_TRY(show(ctx, r, WR_UPDATE_BEFORE, old, rank));
+        WR_TRY(show(ctx, r, WR_UPDATE_AFTER, now, rank));
+        old = now;
+        rank++;
+    }
+    if (!first_of_rest(r, &next)) return show(ctx, r, WR_DELETE, old, rank);
+    WR_TRY(show(ctx, r, WR_UPDATE_BEFORE, old, rank));
+    return show(ctx, r, WR_UPDATE_AFTER, row_of(r, r->rest, next.rec), rank);
+}
+
+static wr_status
+retract(wr_ctx *ctx, rank_op *r, bytes sort_key, bytes row)
+{
+    wr_state_iter it, next;
+    if (!find_row(r, r->top, sort_key, row, &it)) {
+        if (find_row(r, r->rest, sort_key, row, &it))
+            state_of(r)->ord_remove(r->rest, r->slot, it.key, it.key_len);
+        return WR_OK; /* not shown, or unknown: its state is gone */
+    }
+    if (r->shifts)
+        WR_TRY(show_shift_up(ctx, r, it));
+    else
+        WR_TRY(show(ctx, r, WR_DELETE, row, r->start));
+    state_of(r)->ord_remove(r->top, r->slot, it.key, it.key_len);
+    if (!first_of_rest(r, &next)) return WR_OK;
+    if (!r->shifts) WR_TRY(show(ctx, r, WR_INSERT, row_of(r, r->rest, next.rec), r->start));
+    return move_entry(ctx, r, &next, r->top);
+}
+
+/* ---- updating ---- */
+static uint64_t
+rank_of(rank_op *r, bytes key)
+{
+    const wr_state_ops *ops = state_of(r);
+    wr_state_iter it;
+    uint64_t behind = 0;
+    for (bool ok = ops->ord_seek_last(r->top, r->slot, NULL, 0, &it);
+         ok && compare((bytes){it.key, it.key_len}, key) != 0; ok = ops->ord_prev(&it))
+        behind++;
+    return ops->ord_count(r->top, r->slot) - behind;
+}
+
+/* The rows of ranks from..to, as they are now. */
+static wr_status
+show_range(wr_ctx *ctx, rank_op *r, wr_kind kind, uint64_t from, uint64_t to)
+{
+    const wr_state_ops *ops = state_of(r);
+    wr_state_iter it;
+    uint64_t rank = 1;
+    for (bool ok = ops->ord_seek(r->top, r->slot, NULL, 0, &it); ok && rank <= to;
+         ok = ops->ord_next(&it), rank++)
+        if (rank >= from) WR_TRY(show(ctx, r, kind, row_of(r, r->top, it.rec), rank));
+    return WR_OK;
+}
+
+/* How many rows of the top come before `key` (not in it), plus one. */
+static uint64_t
+rank_to_be(rank_op *r, bytes key)
+{
+    const wr_state_ops *ops = state_of(r);
+    wr_state_iter it;
+    uint64_t behind = 0;
+    for (bool ok = ops->ord_seek(r->top, r->slot, key.p, key.len, &it); ok; ok = ops->ord_next(&it))
+        behind++;
+    return ops->ord_count(r->top, r->slot) - behind + 1;
+}
+
+/* A row of the top gets a new version; `old_key` is its place, `key` the new one. */
+static wr_status
+update(wr_ctx *ctx, rank_op *r, bytes old_key, bytes key, bytes row, uint8_t *place)
+{
+    const wr_state_ops *ops = state_of(r);
+    uint8_t *rec = ops->ord_get(r->top, r->slot, old_key.p, old_key.len);
+    WR_ASSERT(rec != NULL);
+    const bool stays = old_key.len == key.len && memcmp(old_key.p, key.p, key.len - 8) == 0;
+    if (!r->shifts || stays) {
+        const uint64_t rank = r->shifts ? rank_of(r, old_key) : r->start;
+        WR_TRY(show(ctx, r, WR_UPDATE_BEFORE, row_of(r, r->top, rec), rank));
+        WR_TRY(show(ctx, r, WR_UPDATE_AFTER, row, rank));
+        if (stays) {
+            ops->rec_touch(r->top, rec);
+            return ops->blob_set(ctx, r->top, &((row_record *)(void *)rec)->bytes, row.p, row.len);
+        }
+    }
+    uint64_t from = 0, to = 0;
+    if (r->shifts) {
+        const uint64_t was = rank_of(r, old_key), becomes = rank_to_be(r, key);
+        from = WR_MIN(was, becomes);
+        to = WR_MAX(was, becomes > was ? becomes - 1 : becomes);
+        WR_TRY(show_range(ctx, r, WR_UPDATE_BEFORE, from, to));
+    }
+    ops->ord_remove(r->top, r->slot, old_key.p, old_key.len);
+    WR_TRY(put_entry(ctx, r, r->top, key, row));
+    WR_TRY(ops->blob_set(ctx, r->places, &((row_record *)(void *)place)->bytes, key.p, key.len));
+    return r->shifts ? show_range(ctx, r, WR_UPDATE_AFTER, from, to) : WR_OK;
+}
+
+/* The place of the row that leaves the top is forgotten: its key columns are found in the row. */
+static wr_status
+forget_last(wr_ctx *ctx, rank_op *r)
+{
+    const wr_state_ops *ops = state_of(r);
+    wr_state_iter it;
+    if (!ops->ord_seek_last(r->top, r->slot, NULL, 0, &it)) return WR_OK;
+    const bytes row = row_of(r, r->top, it.rec);
+    wr_batch *b = wr_batch_acquire(r->op.env->pool, r->op.node->schema.count);
+    WR_TRY_ALLOC(ctx, b);
+    wr_keys k = {0};
+    wr_status status = WR_OK;
+    if (!wr_batch_init_flat(b, &r->op.node->schema, 1)) status = WRI_NOMEM(ctx);
+    if (status == WR_OK)
+        status = wr_row_decode(ctx, row.p, row.len, b->cols, b->col_count, 0, false, b->arena);
+    b->row_count = 1;
+    if (status == WR_OK) status = wri_keys_make(ctx, &r->row_key, b, b->arena, &k);
+    if (status == WR_OK) {
+        uint32_t len;
+        const uint8_t *key = wri_key_at(&k, 0, &len);
+        ops->map_remove(r->places, r->slot, key, len, k.hash[0]);
+    }
+    wr_batch_release(b);
+    return status;
+}
+
+static wr_status
+upsert(wr_ctx *ctx, rank_op *r, uint32_t i, bytes key, bytes row)
+{
+    const wr_state_ops *ops = state_of(r);
+    const wr_keys one = wri_keys_one(&r->in_row_keys, i);
+    uint8_t *place;
+    WR_TRY(ops->map_resolve(ctx, r->places, &r->slot, &one, WR_STATE_READ, &place, NULL));
+    if (place) {
+        const bytes at = row_of(r, r->places, place);
+        uint8_t *copy = wr_arena_alloc(r->scratch, at.len + 1);
+        WR_TRY_ALLOC(ctx, copy);
+        memcpy(copy, at.p, at.len);
+        return update(ctx, r, (bytes){copy, at.len}, key, row, place);
+    }
+    if (!in_range(r, key)) return WR_OK;
+    if (ops->ord_count(r->top, r->slot) >= r->end) WR_TRY(forget_last(ctx, r));
+    WR_TRY(ops->map_resolve(ctx, r->places, &r->slot, &one, WR_STATE_UPSERT, &place, NULL));
+    WR_TRY(ops->blob_set(ctx, r->places, &((row_record *)(void *)place)->bytes, key.p, key.len));
+    return insert(ctx, r, key, row);
+}
+
+/* ---- input ---- */
+static wr_status
+take_row(wr_ctx *ctx, rank_op *r, uint32_t i)
+{
+    const wr_kind kind = wr_batch_kind(r->in, wr_batch_row(r->in, i));
+    const bytes sort_key = {r->in_keys.data + r->in_keys.off[i],
+                            r->in_keys.off[i + 1] - r->in_keys.off[i]};
+    const bytes row = {r->in_rows.data + r->in_rows.off[i],
+                       r->in_rows.off[i + 1] - r->in_rows.off[i]};
+    if (kind == WR_UPDATE_BEFORE || kind == WR_DELETE)
+        return r->strategy == WR_RANK_RETRACT ? retract(ctx, r, sort_key, row) : WR_OK;
+    uint64_t *next_seq = (uint64_t *)(void *)wr_state_rec(r->one, r->slot);
+    uint8_t *full = wr_arena_alloc(r->scratch, sort_key.len + 8);
+    WR_TRY_ALLOC(ctx, full);
+    if (sort_key.len) memcpy(full, sort_key.p, sort_key.len);
+    wr_store64(full + sort_key.len, __builtin_bswap64((*next_seq)++));
+    const bytes key = {full, sort_key.len + 8};
+    if (r->strategy == WR_RANK_UPDATE_FAST) return upsert(ctx, r, i, key, row);
+    return insert(ctx, r, key, row);
+}
+
+static wr_status
+take_rows(wr_ctx *ctx, rank_op *r)
+{
+    const uint32_t n = wr_batch_live(r->in);
+    while (r->in_at < n) {
+        if (wri_builder_full(&r->out)) {
+            r->op.pending = true;
+            return WR_OK;
+        }
+        WR_TRY(take_row(ctx, r, r->in_at++));
+    }
+    wr_batch_release(r->in);
+    r->in = NULL;
+    state_of(r)->touch(r->one, r->slot);
+    return wri_builder_flush(ctx, &r->out);
+}
+
+static wr_status
+rank_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emitter *emit)
+{
+    (void)input;
+    rank_op *r = (rank_op *)op;
+    r->in = take_batch;
+    r->in_at = 0;
+    wr_arena_reset(r->scratch);
+    wri_builder_begin(&r->out, op, emit, 2 * wr_batch_live(r->in));
+    if (!wr_sortkey_encode(r->in, r->keys, r->key_count, r->scratch, &r->in_keys) ||
+        !wr_row_encode(r->in, r->all_cols, r->in->col_count, r->scratch, &r->in_rows))
+        return WRI_NOMEM(ctx);
+    if (r->strategy == WR_RANK_UPDATE_FAST)
+        WR_TRY(wri_keys_make(ctx, &r->row_key, r->in, r->scratch, &r->in_row_keys));
+    return take_rows(ctx, r);
+}
+
+static wr_status
+rank_resume(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
+{
+    rank_op *r = (rank_op *)op;
+    r->out.emit = emit;
+    return take_rows(ctx, r);
+}
+
+static void
+rank_close(wr_op *op)
+{
+    rank_op *r = (rank_op *)op;
+    wri_builder_drop(&r->out);
+    wr_batch_release(r->in);
+    r->in = NULL;
+    wr_arena_destroy(r->scratch);
+}
+
+const wr_op_ops wri_rank_ops = {
+    .abi = WR_ABI,
+    .name = "SortLimit",
+    .size_bytes = sizeof(rank_op),
+    .open = rank_open,
+    .on_batch = rank_batch,
+    .on_resume = rank_resume,
+    .on_watermark = wr_op_pass_watermark,
+    .on_timer = wr_op_no_timer,
+    .on_barrier = wr_op_pass_barrier,
+    .on_end_input = wr_op_no_end_input,
+    .on_end = wr_op_no_end,
+    .close = rank_close,
+};
