@@ -166,9 +166,9 @@ wr_status wri_put_list(wr_fn_call *call, uint32_t row, uint32_t n, uint32_t *off
  * symbol    * anything, as is s = S, but the argument is cast to STRING (padding of CHAR kept) z =
  * anything, cast to STRING when it is no string suffixes  ? this and all later ones are optional +
  * this last one repeats result    S STRING  B BYTES  O BOOLEAN  I INT  L BIGINT  D DOUBLE  0..9 the
- * type of that argument d DATE  A ARRAY<STRING>  M MAP<STRING,STRING>  W VARIANT  K BITMAP e0 the element
- * type of argument 0 (nullable) then      nothing: nullable when an argument is; ? always nullable;
- * ! never nullable Example: "S S I? : S". NULL literals fit every class. */
+ * type of that argument d DATE  A ARRAY<STRING>  M MAP<STRING,STRING>  W VARIANT  K BITMAP e0 the
+ * element type of argument 0 (nullable) then      nothing: nullable when an argument is; ? always
+ * nullable; ! never nullable Example: "S S I? : S". NULL literals fit every class. */
 wr_status wri_r_spec(wr_ctx *ctx, wr_fn_bind *b) WR_MUST_USE;
 
 bool wri_any_nullable(const wr_fn_bind *b);

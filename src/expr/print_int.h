@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Printing of bound expressions: what print.c and print_literal.c share. */
+#ifndef WR_EXPR_PRINT_INT_H
+#define WR_EXPR_PRINT_INT_H
+
+#include "expr/expr_int.h"
+
+typedef struct wri_printer {
+    wr_expr_style style;
+    const wr_field *names;
+    wr_text *out;
+    bool untyped; /* literals directly below carry no type */
+} wri_printer;
+
+const wr_expr *wri_shown(const wr_expr *e); /* below hidden casts */
+void wri_print_type(const wri_printer *p, const wr_type *t);
+void wri_print_expr(const wri_printer *p, const wr_expr *e);
+void wri_print_literal(const wri_printer *p, const wr_value *v, const wr_type *t);
+/* x IN (...): SEARCH with the sorted values, or OR of equalities in the syntax tree. */
+void wri_print_in(const wri_printer *p, const wr_expr *e, bool negated);
+void wri_print_json(const wri_printer *p, const wr_expr *e);
+
+#endif
