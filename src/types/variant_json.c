@@ -294,7 +294,8 @@ entry_cmp(const entry *a, const entry *b)
 static bool
 sort_entries(parser *j, entry *e, uint32_t n)
 {
-    entry *tmp = n > 1 ? WR_NEW_N(j->out->arena, entry, n) : e;
+    if (n < 2) return true; /* e may be NULL */
+    entry *tmp = WR_NEW_N(j->out->arena, entry, n);
     if (!tmp) return nomem(j);
     for (uint32_t width = 1; width < n; width *= 2) {
         for (uint32_t lo = 0; lo < n; lo += 2 * width) {
