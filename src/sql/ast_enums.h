@@ -236,7 +236,6 @@ typedef enum wr_sql_type_name {
 const char *wr_sql_type_text(wr_sql_type_name name);
 typedef enum wr_sql_nullability {
     WR_SQL_NULLABLE_UNSET,
-    WR_SQL_NULLABLE_NULL,
     WR_SQL_NULLABLE_NOT_NULL
 } wr_sql_nullability;
 

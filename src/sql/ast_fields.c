@@ -159,10 +159,10 @@ static const wri_field type_field_fields[] = {
     AT(wr_ast_type_field, comment, NODE),
 };
 static const wri_field query_fields[] = {
-    AT(wr_ast_query, recursive, BOOL), AT(wr_ast_query, limit_all, BOOL),
-    AT(wr_ast_query, with, LIST),      AT(wr_ast_query, body, NODE),
-    AT(wr_ast_query, order_by, LIST),  AT(wr_ast_query, offset, NODE),
-    AT(wr_ast_query, fetch, NODE),     AT(wr_ast_query, order_span, SPAN),
+    AT(wr_ast_query, recursive, BOOL),  AT(wr_ast_query, with, LIST),
+    AT(wr_ast_query, body, NODE),       AT(wr_ast_query, order_by, LIST),
+    AT(wr_ast_query, offset, NODE),     AT(wr_ast_query, fetch, NODE),
+    AT(wr_ast_query, order_span, SPAN),
 };
 static const wri_field cte_fields[] = {
     AT(wr_ast_cte, name, PART),

@@ -21,7 +21,6 @@ wr_ast_is_query(const wr_ast *node)
 struct wr_ast_query {
     wr_ast base;
     bool recursive;
-    bool limit_all;       /* LIMIT ALL */
     wr_ast_list with;     /* CTE */
     wr_ast *body;         /* a query (a QUERY itself when it was in parentheses) */
     wr_ast_list order_by; /* ORDER_ITEM */
@@ -72,7 +71,7 @@ struct wr_ast_grouping { /* items as in SELECT.group_by; (a, b) is a ROW constru
 };
 struct wr_ast_order_item {
     wr_ast base;
-    wr_sql_direction direction; /* ASC is the same as NONE */
+    wr_sql_direction direction;
     wr_sql_nulls nulls;
     wr_ast *expr;
 };

@@ -14,7 +14,7 @@ typedef enum wr_sql_grouping {
     WR_SQL_GROUPING_ROLLUP,
     WR_SQL_GROUPING_CUBE
 } wr_sql_grouping;
-typedef enum wr_sql_direction { WR_SQL_DIR_NONE, WR_SQL_DIR_ASC, WR_SQL_DIR_DESC } wr_sql_direction;
+typedef enum wr_sql_direction { WR_SQL_DIR_ASC, WR_SQL_DIR_DESC } wr_sql_direction;
 typedef enum wr_sql_nulls { WR_SQL_NULLS_NONE, WR_SQL_NULLS_FIRST, WR_SQL_NULLS_LAST } wr_sql_nulls;
 typedef enum wr_sql_frame { WR_SQL_FRAME_NONE, WR_SQL_FRAME_ROWS, WR_SQL_FRAME_RANGE } wr_sql_frame;
 typedef enum wr_sql_bound {

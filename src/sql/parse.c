@@ -124,6 +124,20 @@ wri_push(wri_parser *p, wr_ast_list *list, uint32_t *cap, void *item)
 }
 
 /* ---- entry points ---- */
+static bool
+valid_utf8(wri_parser *p)
+{
+    if (wr_utf8_valid(p->text.ptr, p->text.len)) return true;
+    const char *c = p->text.ptr, *end = c + p->text.len, *next = c;
+    for (; c < end; c = next) {
+        (void)wr_utf8_next(&next, end);
+        if (!wr_utf8_valid(c, (size_t)(next - c))) break;
+    }
+    uint32_t at = (uint32_t)(c - p->text.ptr);
+    return wri_fail_at(p, (wr_span){p->base + at, p->base + at + 1},
+                       "SQL parse failed. The text is not valid UTF-8") != NULL;
+}
+
 /* A parser over a copy of `text`; false after raising. */
 static bool
 init(wri_parser *p, wr_ctx *ctx, wr_str text, wr_arena *arena)
@@ -138,17 +152,13 @@ init(wri_parser *p, wr_ctx *ctx, wr_str text, wr_arena *arena)
             wr_raise(ctx, WR_LIMIT, "the statement is longer than %u bytes", WR_SQL_BYTES_MAX);
         return false;
     }
-    if (ctx->sql.ptr && text.ptr >= ctx->sql.ptr &&
+    if (text.ptr && ctx->sql.ptr && text.ptr >= ctx->sql.ptr &&
         text.ptr + text.len <= ctx->sql.ptr + ctx->sql.len)
         p->base = (uint32_t)(text.ptr - ctx->sql.ptr);
     p->text.ptr = wr_arena_dup(arena, text.ptr ? text.ptr : "", text.len);
-    p->text.len = text.len;
-    if (!p->text.ptr) {
-        p->text.len = 0;
-        (void)wri_nomem(p);
-        return false;
-    }
-    return lex_all(p);
+    p->text.len = p->text.ptr ? text.len : 0;
+    if (!p->text.ptr) return wri_nomem(p) != NULL;
+    return valid_utf8(p) && lex_all(p);
 }
 
 static wr_status

@@ -40,8 +40,8 @@ order_item(wri_parser *p, bool simple)
     n->expr = simple ? (wr_ast *)wri_ident_simple(p) : wri_expr(p);
     if (wri_accept_kw(p, WRI_KW_DESC))
         n->direction = WR_SQL_DIR_DESC;
-    else if (wri_accept_kw(p, WRI_KW_ASC))
-        n->direction = WR_SQL_DIR_ASC;
+    else
+        (void)wri_accept_kw(p, WRI_KW_ASC);
     if (wri_accept_kw2(p, WRI_KW_NULLS, WRI_KW_FIRST))
         n->nulls = WR_SQL_NULLS_FIRST;
     else if (wri_accept_kw2(p, WRI_KW_NULLS, WRI_KW_LAST))

@@ -63,7 +63,9 @@ extract(wri_parser *p)
 static wr_ast *
 round_to(wri_parser *p)
 {
+    bool ceiling = wri_tok(p)->kw == WRI_KW_CEILING;
     wr_ast_call *n = begin(p, WR_SQL_CALL_PLAIN);
+    if (ceiling && n->name) n->name->parts[0].name = WR_STR("CEIL");
     uint32_t cap = 0;
     if (!wri_push(p, &n->args, &cap, wri_expr(p))) return NULL;
     if (wri_accept_kw(p, WRI_KW_TO)) {
@@ -169,6 +171,7 @@ convert(wri_parser *p)
         return NULL;
     if (!type && wri_accept_kw(p, WRI_KW_USING)) {
         n->syntax = WR_SQL_CALL_USING;
+        n->name->parts[0].name = WR_STR("TRANSLATE"); /* CONVERT ... USING is the same */
         uint32_t start = wri_start(p);
         wr_ast_part charset = wri_part(p);
         if (!wri_push(p, &n->args, &cap, wri_symbol(p, start, charset.name, WR_SQL_UNIT_NONE)))

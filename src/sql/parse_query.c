@@ -448,10 +448,7 @@ offset(wri_parser *p, wr_ast_query *n)
 static bool
 limit(wri_parser *p, wr_ast_query *n, uint32_t start)
 {
-    if (wri_accept_kw(p, WRI_KW_ALL))
-        n->limit_all = true;
-    else
-        n->fetch = row_count(p);
+    if (!wri_accept_kw(p, WRI_KW_ALL)) n->fetch = row_count(p);
     if (wri_accept(p, WRI_T_COMMA)) {
         (void)row_count(p);
         (void)wri_fail_at(p, (wr_span){start, wri_prev_end(p)},
@@ -528,8 +525,7 @@ wri_query(wri_parser *p)
     }
     if (p->failed || !limits(p, n)) return NULL;
     wri_leave(p);
-    bool plain =
-        n->with.count == 0 && n->order_by.count == 0 && !n->offset && !n->fetch && !n->limit_all;
+    bool plain = n->with.count == 0 && n->order_by.count == 0 && !n->offset && !n->fetch;
     if (plain) return p->failed ? NULL : n->body;
     return wri_done(p, n);
 }

@@ -282,7 +282,7 @@ wri_type(wri_parser *p, bool with_null)
     wri_leave(p);
     if (!t || !with_null) return t;
     if (wri_accept_kw(p, WRI_KW_NULL)) {
-        t->nullability = WR_SQL_NULLABLE_NULL;
+        t->nullability = WR_SQL_NULLABLE_UNSET; /* NULL is the default */
     } else if (wri_is_kw(p, WRI_KW_NOT) && wri_at_word(p, 1, WRI_KW_NULL)) {
         wri_advance(p);
         wri_advance(p);

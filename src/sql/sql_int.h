@@ -394,7 +394,7 @@ void wri_put_interval(wri_printer *o, const wr_ast_interval *qual);
 void wri_put_option_block(wri_printer *o, const wr_ast_list *options, bool break_lines);
 void wri_print_expr(wri_printer *o, const wr_ast *node,
                     uint32_t power); /* parenthesised below `power` */
-void wri_print_call(wri_printer *o, const wr_ast_call *call);
+void wri_print_call(wri_printer *o, const wr_ast *node);
 void wri_print_type(wri_printer *o, const wr_ast_type *type);
 void wri_print_query(wri_printer *o, const wr_ast *query);
 void wri_print_query_paren(wri_printer *o, const wr_ast *query);
