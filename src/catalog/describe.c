@@ -74,6 +74,7 @@ wr_table_desc_copy(wr_arena *a, const wr_table_desc *t)
               copy_names(a, t->primary_key, t->primary_key_count, &c->primary_key) &&
               wri_copy_str(a, t->primary_key_name, &c->primary_key_name) &&
               copy_names(a, t->partition_keys, t->partition_key_count, &c->partition_keys) &&
+              copy_names(a, t->partitions, t->partition_count, &c->partitions) &&
               wri_copy_str(a, t->distribution_kind, &c->distribution_kind) &&
               copy_names(a, t->distribution_columns, t->distribution_column_count,
                          &c->distribution_columns) &&

@@ -223,6 +223,9 @@ wr_status wr_bind_type(wr_ctx *ctx, const wr_plan_env *env, const wr_ast_type *t
 /* CREATE TABLE / VIEW / ALTER TABLE to descriptions (ddl_*.c). */
 wr_status wr_ddl_table(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt,
                        wr_table_desc **out) WR_MUST_USE;
+/* The INSERT that fills a table made by CREATE TABLE ... AS. */
+wr_status wr_ddl_as_insert(wr_ctx *ctx, const wr_plan_env *env, const wr_ast_create_table *create,
+                           const wr_ast **out) WR_MUST_USE;
 wr_status wr_ddl_view(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt,
                       wr_table_desc **out) WR_MUST_USE;
 wr_status wr_ddl_alter(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt,

@@ -15,7 +15,7 @@ typedef struct wr_column {
     bool is_virtual;     /* METADATA: not written by INSERT */
     wr_str metadata_key; /* METADATA: key (the column's name if not given) */
     wr_str expr;         /* COMPUTED: canonical SQL text, as SHOW CREATE prints it */
-    wr_str comment;
+    wr_str comment;      /* ptr NULL = none */
     wr_span span;
 } wr_column;
 
@@ -38,6 +38,8 @@ typedef struct wr_table_desc {
     wr_str primary_key_name; /* constraint name; Flink's generated PK_... if not given */
     const wr_str *partition_keys;
     uint32_t partition_key_count;
+    const wr_str *partitions; /* ALTER TABLE ADD PARTITION: "p=1/q=x" */
+    uint32_t partition_count;
     wr_str distribution_kind; /* "", "HASH", "RANGE", "UNKNOWN" */
     const wr_str *distribution_columns;
     uint32_t distribution_column_count;
