@@ -114,10 +114,39 @@ wr_status wri_rule_prune(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_scans(wri_rules *r, wr_rel *rel, wr_rel **out);
 
-/* ---- decorrelation (rule_decorrelate.c) ---- */
-/* left x right(left's row), right correlated or not, by a plain join. Output: left ++ right (SEMI,
- * ANTI: left). */
+/* ---- decorrelation (rule_pull.c, rule_unnest.c, rule_decorrelate.c) ---- */
+typedef struct wri_pull {
+    bool columns;        /* the columns of the result are wanted, not only its rows */
+    bool done;           /* still simple */
+    wri_expr_list conds; /* pulled out; see rule_pull.c */
+} wri_pull;
+wr_status wri_rule_pull(wri_rules *r, wri_pull *p, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_pull_keys(wri_rules *r, wri_pull *p, uint32_t first, wr_rel **rel,
+                             uint32_t **keys);
+wr_status wri_rule_to_join(wri_rules *r, const wr_expr *cond, uint32_t left_width, wr_expr **out);
+/* `right`(row of left) for every distinct value of the outer columns it uses: its columns, then
+ * those values; `outer`: which columns of `left` they are. */
+wr_status wri_rule_unnest(wri_rules *r, wr_rel *left, wr_rel *right, wr_rel **out, uint32_t **outer,
+                          uint32_t *outer_count);
+/* left x right(left's row) as a plain join; `right` may be correlated. INNER, LEFT: left ++ right;
+ * SEMI, ANTI: left. cond is over left ++ right. */
 wr_status wri_rule_decorrelate(wri_rules *r, wr_join_type type, wr_rel *left, wr_rel *right,
                                wr_expr *cond, wr_rel **out);
+/* LEFT join with an aggregate without keys whose input may be correlated; cols[i] is aggregate i
+ * over the new *left (COUNT is 0 where there is no row). */
+wr_status wri_rule_join_global(wri_rules *r, wr_rel **left, wr_rel *agg, wr_expr ***cols);
+wr_status wri_rule_or_zero(wri_rules *r, const wr_agg_bound *agg, wr_expr *col, wr_expr **out);
+/* An aggregate call `name` of column `col` (-1: none) of `input`. */
+wr_status wri_rule_agg(wri_rules *r, const char *name, const wr_rel *input, int32_t col,
+                       const char *as, wr_agg_bound *out);
+/* ---- sub-queries (rule_subquery.c, rule_quantify.c) ---- */
+/* e without sub-queries, over *left, which gets columns at its end. */
+wr_status wri_rule_replace(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr **out);
+wr_status wri_rule_operands(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr ***out);
+wr_status wri_rule_quantify(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr **out);
+wr_status wri_rule_filter_subqueries(wri_rules *r, wr_rel *input, wr_expr *cond, wr_rel **out);
+wr_rel *wri_rel_first(wr_arena *a, wr_rel *rel, uint32_t count); /* its first columns */
+bool wri_rel_is_global(const wr_rel *rel); /* Project and Filter over an aggregate without keys */
+bool wri_rel_one_at_most(const wr_rel *rel);
 
 #endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Joins with a right side that refers to the left row, as plain joins: by pulled-out conditions
+ * where that is possible (rule_pull.c), else by unnesting (rule_unnest.c). */
+#include "plan/rule_int.h"
+
+/* ---- asking ---- */
+bool
+wri_rel_is_global(const wr_rel *rel)
+{
+    while (rel->kind == WR_REL_PROJECT || rel->kind == WR_REL_FILTER) rel = rel->inputs[0];
+    return rel->kind == WR_REL_AGGREGATE && rel->u.agg.key_count == 0;
+}
+
+bool
+wri_rel_one_at_most(const wr_rel *rel)
+{
+    for (;;) {
+        if (rel->kind == WR_REL_SORT && rel->u.sort.fetch >= 0 && rel->u.sort.fetch <= 1)
+            return true;
+        if (rel->kind == WR_REL_VALUES) return rel->u.values.row_count <= 1;
+        if (rel->kind == WR_REL_AGGREGATE) return rel->u.agg.key_count == 0;
+        bool through =
+            rel->kind == WR_REL_PROJECT || rel->kind == WR_REL_FILTER || rel->kind == WR_REL_SORT;
+        if (!through) return false;
+        rel = rel->inputs[0];
+    }
+}
+
+wr_rel *
+wri_rel_first(wr_arena *a, wr_rel *rel, uint32_t count)
+{
+    if (rel->schema.count == count) return rel;
+    wr_expr **exprs = WR_NEW_N(a, wr_expr *, count + 1);
+    if (!exprs) return NULL;
+    for (uint32_t i = 0; i < count; i++) exprs[i] = wri_rex_col(a, rel, i);
+    return wri_rel_project(a, rel, exprs, NULL, count);
+}
+
+/* ---- aggregates ---- */
+wr_status
+wri_rule_agg(wri_rules *r, const char *name, const wr_rel *input, int32_t col, const char *as,
+             wr_agg_bound *out)
+{
+    const wr_fn *fn = wr_fn_find(wr_str_c(name));
+    wr_expr *arg = NULL;
+    uint32_t *cols = WR_NEW_N(r->a, uint32_t, 1);
+    WR_TRY_ALLOC(r->ctx, cols);
+    if (!fn) return wr_raise(r->ctx, WR_INTERNAL, "no aggregate %s", name);
+    if (col >= 0) {
+        arg = wri_rex_col(r->a, input, (uint32_t)col);
+        WR_TRY_ALLOC(r->ctx, arg);
+        cols[0] = (uint32_t)col;
+    }
+    memset(out, 0, sizeof *out);
+    WR_TRY(wr_agg_resolve(r->ctx, r->a, r->env->eval, fn, wr_str_c(name), &arg, col >= 0, false,
+                          false, false, NULL, WR_NO_SPAN, out));
+    out->fn = fn;
+    out->args = cols;
+    out->filter = -1;
+    out->name = wr_str_c(as);
+    out->span = WR_NO_SPAN;
+    return WR_OK;
+}
+
+/* COUNT is 0, not NULL, where an outer join found no group. */
+wr_status
+wri_rule_or_zero(wri_rules *r, const wr_agg_bound *agg, wr_expr *col, wr_expr **out)
+{
+    *out = col;
+    WR_TRY_ALLOC(r->ctx, col);
+    if (agg->type->nullable || !wr_type_is(agg->type, WR_T_BIGINT)) return WR_OK;
+    wr_expr **args = WR_NEW_N(r->a, wr_expr *, 3);
+    WR_TRY_ALLOC(r->ctx, args);
+    WR_TRY(wri_rex_call1(r, "IS NULL", col, &args[0]));
+    args[1] = wri_rex_int(r->a, WR_T_BIGINT, 0);
+    args[2] = col;
+    WR_TRY_ALLOC(r->ctx, args[1]);
+    WR_TRY(wr_expr_case(r->ctx, r->a, args, 3, WR_NO_SPAN, out));
+    (*out)->type = agg->type;
+    return WR_OK;
+}
+
+/* ---- joins ---- */
+/* What is still correlated further out moves one level in with the join. */
+static wr_status
+settle(wri_rules *r, wr_rel *rel, wr_rel **out)
+{
+    *out = rel;
+    if (!wri_rel_has_outer(rel)) return WR_OK;
+    *out = wri_rel_shift_outer(r->a, rel, -1);
+    WR_TRY_ALLOC(r->ctx, *out);
+    return WR_OK;
+}
+
+static wr_status
+join_pulled(wri_rules *r, wr_join_type type, wr_rel *left, wr_rel *right, uint32_t right_width,
+            const wri_pull *p, wr_expr *cond, wr_rel **out)
+{
+    uint32_t lw = left->schema.count;
+    for (uint32_t i = 0; i < p->conds.count; i++) {
+        wr_expr *c = NULL;
+        WR_TRY(wri_rule_to_join(r, p->conds.items[i], lw, &c));
+        WR_TRY(wri_rex_and2(r, cond, c, &cond));
+    }
+    WR_TRY(settle(r, right, &right));
+    *out = wri_rel_join(r->a, type, left, right, cond);
+    WR_TRY_ALLOC(r->ctx, *out);
+    if (type == WR_JOIN_SEMI || type == WR_JOIN_ANTI) return WR_OK;
+    *out = wri_rel_first(r->a, *out, lw + right_width);
+    WR_TRY_ALLOC(r->ctx, *out);
+    return WR_OK;
+}
+
+/* left joined to the unnested right on the domain; D's columns stand behind right's. */
+static wr_status
+join_unnested(wri_rules *r, wr_join_type type, wr_rel *left, wr_rel *right, wr_expr *cond,
+              wr_rel **out)
+{
+    wr_rel *flat = NULL;
+    uint32_t *outer = NULL, n = 0, lw = left->schema.count, rw = right->schema.count;
+    WR_TRY(wri_rule_unnest(r, left, right, &flat, &outer, &n));
+    WR_TRY(settle(r, flat, &flat));
+    for (uint32_t i = 0; i < n; i++) {
+        wr_expr *eq = NULL, *x = wri_rex_col(r->a, left, outer[i]);
+        const wr_type *t = flat->schema.fields[rw + i].type;
+        wr_expr *y = wr_expr_column(r->a, lw + rw + i, t, WR_NO_SPAN);
+        WR_TRY_ALLOC(r->ctx, x);
+        WR_TRY_ALLOC(r->ctx, y);
+        bool nullable = x->type->nullable || t->nullable;
+        WR_TRY(wri_rex_call2(r, nullable ? "IS NOT DISTINCT FROM" : "=", x, y, &eq));
+        WR_TRY(wri_rex_and2(r, cond, eq, &cond));
+    }
+    *out = wri_rel_join(r->a, type, left, flat, cond);
+    WR_TRY_ALLOC(r->ctx, *out);
+    if (type == WR_JOIN_SEMI || type == WR_JOIN_ANTI) return WR_OK;
+    *out = wri_rel_first(r->a, *out, lw + rw);
+    WR_TRY_ALLOC(r->ctx, *out);
+    return WR_OK;
+}
+
+wr_status
+wri_rule_decorrelate(wri_rules *r, wr_join_type type, wr_rel *left, wr_rel *right, wr_expr *cond,
+                     wr_rel **out)
+{
+    bool half = type == WR_JOIN_SEMI || type == WR_JOIN_ANTI;
+    if (!wri_rel_is_correlated(right)) {
+        WR_TRY(settle(r, right, &right));
+        *out = wri_rel_join(r->a, type, left, right, cond);
+        WR_TRY_ALLOC(r->ctx, *out);
+        return WR_OK;
+    }
+    wri_pull p = {.columns = !half || cond, .done = true};
+    wr_rel *pulled = NULL;
+    WR_TRY(wri_rule_pull(r, &p, right, &pulled));
+    if (p.done && !wri_rel_is_correlated(pulled))
+        return join_pulled(r, type, left, pulled, right->schema.count, &p, cond, out);
+    return join_unnested(r, type, left, right, cond, out);
+}
+
+/* ---- aggregates without keys ---- */
+static wr_status
+group_pulled(wri_rules *r, wri_pull *p, wr_rel *input, const wr_rel *agg, wr_rel **left,
+             uint32_t *first)
+{
+    uint32_t *keys = NULL, n = p->conds.count, lw = (*left)->schema.count;
+    WR_TRY(wri_rule_pull_keys(r, p, 0, &input, &keys));
+    if (!p->done) return WR_OK;
+    wr_rel *grouped =
+        wri_rel_aggregate(r->a, input, keys, n, agg->u.agg.aggs, agg->u.agg.agg_count);
+    uint32_t *to = WR_NEW_N(r->a, uint32_t, input->schema.count + 1);
+    WR_TRY_ALLOC(r->ctx, grouped);
+    WR_TRY_ALLOC(r->ctx, to);
+    for (uint32_t i = 0; i < n; i++) to[keys[i]] = i;
+    wr_expr *cond = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        wr_expr *c = wri_rex_map_cols(r->a, p->conds.items[i], to);
+        WR_TRY_ALLOC(r->ctx, c);
+        WR_TRY(wri_rule_to_join(r, c, lw, &c));
+        WR_TRY(wri_rex_and2(r, cond, c, &cond));
+    }
+    WR_TRY(settle(r, grouped, &grouped));
+    *left = wri_rel_join(r->a, WR_JOIN_LEFT, *left, grouped, cond);
+    WR_TRY_ALLOC(r->ctx, *left);
+    *first = lw + n;
+    return WR_OK;
+}
+
+wr_status
+wri_rule_join_global(wri_rules *r, wr_rel **left, wr_rel *agg, wr_expr ***cols)
+{
+    WR_ASSERT(agg->kind == WR_REL_AGGREGATE && agg->u.agg.key_count == 0);
+    uint32_t n = agg->u.agg.agg_count, first = (*left)->schema.count;
+    wri_pull p = {.columns = true, .done = false};
+    if (wri_rel_is_correlated(agg)) {
+        wr_rel *input = NULL;
+        p.done = true;
+        WR_TRY(wri_rule_pull(r, &p, agg->inputs[0], &input));
+        if (p.done && !wri_rel_is_correlated(input))
+            WR_TRY(group_pulled(r, &p, input, agg, left, &first));
+        else
+            p.done = false;
+    }
+    if (!p.done) {
+        wr_rel *joined = NULL;
+        bool correlated = wri_rel_is_correlated(agg);
+        if (correlated)
+            WR_TRY(join_unnested(r, WR_JOIN_LEFT, *left, agg, NULL, &joined));
+        else
+            WR_TRY(wri_rule_decorrelate(r, WR_JOIN_LEFT, *left, agg, NULL, &joined));
+        *left = joined;
+    }
+    *cols = WR_NEW_N(r->a, wr_expr *, n + 1);
+    WR_TRY_ALLOC(r->ctx, *cols);
+    for (uint32_t i = 0; i < n; i++)
+        WR_TRY(wri_rule_or_zero(r, &agg->u.agg.aggs[i], wri_rex_col(r->a, *left, first + i),
+                                &(*cols)[i]));
+    return WR_OK;
+}

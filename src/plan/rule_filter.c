@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Filter push-down: conditions move to where their columns come from, through projections, joins
+ * (minding outer sides), unions, sorts and aggregates on their keys; never through LIMIT,
+ * watermarks or grouping sets. A condition that rejects NULLs of an outer join's side makes that
+ * side inner. */
+#include "plan/rule_int.h"
+
+static wr_status
+nomem(wri_rules *r)
+{
+    return wr_raise(r->ctx, WR_NOMEM, "out of memory");
+}
+
+static wr_status push(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out);
+
+static wr_status
+add(wri_rules *r, wri_expr_list *l, wr_expr *e)
+{
+    for (uint32_t i = 0; i < l->count; i++)
+        if (wr_expr_equal(l->items[i], e)) return WR_OK;
+    return wr_list_push(r->a, l, e) ? WR_OK : nomem(r);
+}
+
+static wr_status
+above(wri_rules *r, wr_rel *rel, const wri_expr_list *preds, wr_rel **out)
+{
+    wr_expr *cond = NULL;
+    WR_TRY(wri_rex_and_all(r, preds, &cond));
+    *out = wri_rel_filter(r->a, rel, cond);
+    WR_TRY_ALLOC(r->ctx, *out);
+    return WR_OK;
+}
+
+/* Filter every input with nothing from here; then `preds` above. */
+static wr_status
+stop(wri_rules *r, wr_rel *rel, const wri_expr_list *preds, wr_rel **out)
+{
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, copy);
+    for (uint32_t i = 0; i < copy->input_count; i++) {
+        wri_expr_list none = {0};
+        WR_TRY(push(r, rel->inputs[i], &none, &copy->inputs[i]));
+    }
+    return above(r, copy, preds, out);
+}
+
+/* ---- NULL rejection ---- */
+typedef struct null_side {
+    uint32_t lo, hi; /* columns that are all NULL: lo <= c < hi */
+} null_side;
+
+/* Is e NULL when the side's columns are? */
+static bool
+is_null_then(const wr_expr *e, const null_side *s)
+{
+    bool any = false, all = e->arg_count > 0;
+    switch ((int)e->kind) {
+    case WR_EX_COLUMN:
+        return e->index >= s->lo && e->index < s->hi;
+    case WR_EX_LITERAL:
+        return e->value.is_null;
+    case WR_EX_CALL:
+        if (e->fn->flags & WR_FNF_CALLED_ON_NULL) return false;
+        break;
+    case WR_EX_CAST:
+    case WR_EX_FIELD:
+    case WR_EX_COALESCE:
+        break;
+    default:
+        return false;
+    }
+    for (uint32_t i = 0; i < e->arg_count; i++) {
+        bool null = is_null_then(e->args[i], s);
+        any = any || null;
+        all = all && null;
+    }
+    return e->kind == WR_EX_COALESCE ? all : any;
+}
+
+/* Is e FALSE or NULL then? */
+static bool
+rejects(const wr_expr *e, const null_side *s)
+{
+    bool any = false, all = e->arg_count > 0;
+    for (uint32_t i = 0; i < e->arg_count && (e->kind == WR_EX_AND || e->kind == WR_EX_OR); i++) {
+        bool x = rejects(e->args[i], s);
+        any = any || x;
+        all = all && x;
+    }
+    if (e->kind == WR_EX_AND) return any;
+    if (e->kind == WR_EX_OR) return all;
+    if (wri_rex_is_call(e, "IS NOT NULL") || wri_rex_is_call(e, "IS TRUE") ||
+        wri_rex_is_call(e, "IS FALSE"))
+        return is_null_then(e->args[0], s);
+    return wri_rex_is_false_or_null(e) || is_null_then(e, s);
+}
+
+static bool
+any_rejects(const wri_expr_list *l, uint32_t lo, uint32_t hi)
+{
+    null_side s = {lo, hi};
+    for (uint32_t i = 0; i < l->count; i++)
+        if (rejects(l->items[i], &s)) return true;
+    return false;
+}
+
+/* ---- joins ---- */
+static bool
+only_left(const wr_expr *e, uint32_t lw)
+{
+    uint32_t lo, hi;
+    return !wri_rex_col_range(e, &lo, &hi) || hi < lw;
+}
+
+static bool
+only_right(const wr_expr *e, uint32_t lw)
+{
+    uint32_t lo, hi;
+    return wri_rex_col_range(e, &lo, &hi) && lo >= lw;
+}
+
+typedef struct join_preds {
+    wri_expr_list left, right, on, above;
+} join_preds;
+
+static wr_status
+add_right(wri_rules *r, join_preds *jp, const wr_expr *e, uint32_t lw)
+{
+    wr_expr *x = wri_rex_shift_cols(r->a, e, -(int32_t)lw);
+    WR_TRY_ALLOC(r->ctx, x);
+    return add(r, &jp->right, x);
+}
+
+/* Conditions from above the join. */
+static wr_status
+place_above(wri_rules *r, join_preds *jp, wr_join_type type, const wri_expr_list *preds,
+            uint32_t lw)
+{
+    bool to_left = type != WR_JOIN_RIGHT && type != WR_JOIN_FULL;
+    bool to_right = type == WR_JOIN_INNER || type == WR_JOIN_RIGHT;
+    for (uint32_t i = 0; i < preds->count; i++) {
+        wr_expr *e = preds->items[i];
+        bool movable = wr_expr_is_deterministic(e);
+        uint32_t lo, hi;
+        bool constant = !wri_rex_col_range(e, &lo, &hi);
+        if (movable && to_left && !constant && only_left(e, lw))
+            WR_TRY(add(r, &jp->left, e));
+        else if (movable && to_right && only_right(e, lw))
+            WR_TRY(add_right(r, jp, e, lw));
+        else if (type == WR_JOIN_INNER && movable)
+            WR_TRY(add(r, &jp->on, e));
+        else
+            WR_TRY(add(r, &jp->above, e));
+    }
+    return WR_OK;
+}
+
+/* Conditions of ON: a side whose rows may go without a partner can be filtered. */
+static wr_status
+place_on(wri_rules *r, join_preds *jp, wr_join_type type, const wri_expr_list *on, uint32_t lw)
+{
+    bool to_left = type == WR_JOIN_INNER || type == WR_JOIN_RIGHT || type == WR_JOIN_SEMI;
+    bool to_right = type != WR_JOIN_RIGHT && type != WR_JOIN_FULL;
+    for (uint32_t i = 0; i < on->count; i++) {
+        wr_expr *e = on->items[i];
+        uint32_t lo, hi;
+        bool constant = !wri_rex_col_range(e, &lo, &hi), movable = wr_expr_is_deterministic(e);
+        if (movable && to_left && !constant && only_left(e, lw))
+            WR_TRY(add(r, &jp->left, e));
+        else if (movable && to_right && only_right(e, lw))
+            WR_TRY(add_right(r, jp, e, lw));
+        else
+            WR_TRY(add(r, &jp->on, e));
+    }
+    return WR_OK;
+}
+
+static wr_join_type
+simplified(wr_join_type type, const wri_expr_list *preds, uint32_t lw, uint32_t n)
+{
+    bool left = any_rejects(preds, 0, lw), right = any_rejects(preds, lw, n);
+    switch (type) {
+    case WR_JOIN_LEFT:
+        return right ? WR_JOIN_INNER : type;
+    case WR_JOIN_RIGHT:
+        return left ? WR_JOIN_INNER : type;
+    case WR_JOIN_FULL:
+        return left && right ? WR_JOIN_INNER : left ? WR_JOIN_LEFT : right ? WR_JOIN_RIGHT : type;
+    case WR_JOIN_INNER:
+    case WR_JOIN_SEMI:
+    case WR_JOIN_ANTI:
+        break;
+    }
+    return type;
+}
+
+static wr_status
+push_join(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
+{
+    uint32_t lw = rel->inputs[0]->schema.count, n = lw + rel->inputs[1]->schema.count;
+    bool half = rel->u.join.type == WR_JOIN_SEMI || rel->u.join.type == WR_JOIN_ANTI;
+    wr_join_type type = half ? rel->u.join.type : simplified(rel->u.join.type, preds, lw, n);
+    join_preds jp = {{0}, {0}, {0}, {0}};
+    wri_expr_list on = {0};
+    if (!wri_rex_conjuncts(r->a, rel->u.join.cond, &on)) return nomem(r);
+    WR_TRY(place_above(r, &jp, type, preds, lw));
+    if (rel->u.join.null_aware)
+        jp.on = on;
+    else
+        WR_TRY(place_on(r, &jp, type, &on, lw));
+    wr_rel *in[2];
+    wr_expr *cond = NULL;
+    WR_TRY(push(r, rel->inputs[0], &jp.left, &in[0]));
+    WR_TRY(push(r, rel->inputs[1], &jp.right, &in[1]));
+    WR_TRY(wri_rex_and_all(r, &jp.on, &cond));
+    wr_rel *join = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, join);
+    join->inputs[0] = in[0];
+    join->inputs[1] = in[1];
+    join->u.join.type = (uint8_t)type;
+    join->u.join.cond = cond;
+    return above(r, join, &jp.above, out); /* the schema keeps the outer join's nullability */
+}
+
+/* ---- other nodes ---- */
+static wr_status
+push_project(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
+{
+    wri_expr_list down = {0}, up = {0};
+    for (uint32_t i = 0; i < preds->count; i++) {
+        wr_expr *e = preds->items[i];
+        uint64_t *used = WR_NEW_N(r->a, uint64_t, WR_BIT_WORDS(rel->schema.count) + 1);
+        bool movable = wr_expr_is_deterministic(e);
+        WR_TRY_ALLOC(r->ctx, used);
+        wri_rex_cols(e, used);
+        for (uint32_t c = 0; c < rel->schema.count; c++)
+            if (wr_bit_get(used, c) && !wr_expr_is_deterministic(rel->u.project.exprs[c]))
+                movable = false;
+        if (!movable) {
+            WR_TRY(add(r, &up, e));
+            continue;
+        }
+        e = wr_expr_substitute(r->a, e, rel->u.project.exprs);
+        WR_TRY_ALLOC(r->ctx, e);
+        if (!wri_rex_conjuncts(r->a, e, &down)) return nomem(r);
+    }
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, copy);
+    WR_TRY(push(r, rel->inputs[0], &down, &copy->inputs[0]));
+    return above(r, copy, &up, out);
+}
+
+static wr_status
+push_aggregate(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
+{
+    wri_expr_list down = {0}, up = {0};
+    uint32_t keys = rel->u.agg.key_count, lo, hi;
+    for (uint32_t i = 0; i < preds->count; i++) {
+        wr_expr *e = preds->items[i];
+        bool on_keys = wri_rex_col_range(e, &lo, &hi) && hi < keys && wr_expr_is_deterministic(e);
+        if (!on_keys) {
+            WR_TRY(add(r, &up, e));
+            continue;
+        }
+        e = wri_rex_map_cols(r->a, e, rel->u.agg.keys);
+        WR_TRY_ALLOC(r->ctx, e);
+        WR_TRY(add(r, &down, e));
+    }
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, copy);
+    WR_TRY(push(r, rel->inputs[0], &down, &copy->inputs[0]));
+    return above(r, copy, &up, out);
+}
+
+static wr_status
+push_union(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
+{
+    wri_expr_list down = {0}, up = {0};
+    for (uint32_t i = 0; i < preds->count; i++)
+        WR_TRY(add(r, wr_expr_is_deterministic(preds->items[i]) ? &down : &up, preds->items[i]));
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, copy);
+    for (uint32_t i = 0; i < copy->input_count; i++) {
+        wri_expr_list mine = {0};
+        for (uint32_t k = 0; k < down.count; k++) WR_TRY(add(r, &mine, down.items[k]));
+        WR_TRY(push(r, rel->inputs[i], &mine, &copy->inputs[i]));
+    }
+    return above(r, copy, &up, out);
+}
+
+static wr_status
+push_correlate(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
+{
+    wri_expr_list down = {0}, up = {0};
+    uint32_t lw = rel->inputs[0]->schema.count, lo, hi;
+    null_side side = {lw, rel->schema.count};
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, copy);
+    for (uint32_t i = 0; i < preds->count; i++) {
+        wr_expr *e = preds->items[i];
+        bool left = wri_rex_col_range(e, &lo, &hi) && hi < lw && wr_expr_is_deterministic(e);
+        if (!left && rejects(e, &side)) copy->u.correlate.type = WR_JOIN_INNER;
+        WR_TRY(add(r, left ? &down : &up, e));
+    }
+    WR_TRY(push(r, rel->inputs[0], &down, &copy->inputs[0]));
+    return above(r, copy, &up, out);
+}
+
+static wr_status
+push(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
+{
+    switch ((int)rel->kind) {
+    case WR_REL_FILTER:
+        if (!wri_rex_conjuncts(r->a, rel->u.filter.cond, preds)) return nomem(r);
+        return push(r, rel->inputs[0], preds, out);
+    case WR_REL_PROJECT:
+        return push_project(r, rel, preds, out);
+    case WR_REL_JOIN:
+        return push_join(r, rel, preds, out);
+    case WR_REL_AGGREGATE:
+        return push_aggregate(r, rel, preds, out);
+    case WR_REL_SETOP:
+        return push_union(r, rel, preds, out);
+    case WR_REL_CORRELATE:
+        return push_correlate(r, rel, preds, out);
+    case WR_REL_SORT:
+        if (rel->u.sort.fetch >= 0 || rel->u.sort.offset) return stop(r, rel, preds, out);
+        *out = wri_rel_copy(r->a, rel);
+        WR_TRY_ALLOC(r->ctx, *out);
+        return push(r, rel->inputs[0], preds, &(*out)->inputs[0]);
+    default:
+        return stop(r, rel, preds, out);
+    }
+}
+
+wr_status
+wri_rule_filters(wri_rules *r, wr_rel *rel, wr_rel **out)
+{
+    wri_expr_list none = {0};
+    return push(r, rel, &none, out);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Projections: two in a row become one (unless that would evaluate something twice that is not
+ * deterministic, or blow the expressions up), and one that changes nothing goes away, its names
+ * passing to the node below. */
+#include "plan/rule_int.h"
+
+#define MERGED_NODES_MAX 20000u
+
+static bool
+count_node(wri_visit *v, const wr_expr *e, uint32_t depth)
+{
+    (void)e;
+    (void)depth;
+    return ++*(uint32_t *)v->arg < MERGED_NODES_MAX;
+}
+
+static uint32_t
+size_of(const wr_expr *e)
+{
+    uint32_t n = 0;
+    wri_visit v = {count_node, &n};
+    wri_rex_visit(&v, e, 0);
+    return n;
+}
+
+typedef struct uses {
+    const wr_rel *inner;
+    uint32_t *sizes;
+    uint64_t total;
+    bool blocked;
+} uses;
+
+static bool
+see_use(wri_visit *v, const wr_expr *e, uint32_t depth)
+{
+    uses *u = v->arg;
+    (void)depth;
+    u->total++;
+    if (e->kind != WR_EX_COLUMN) return true;
+    u->total += u->sizes[e->index];
+    if (!wr_expr_is_deterministic(u->inner->u.project.exprs[e->index])) u->blocked = true;
+    return true;
+}
+
+static wr_status
+can_merge(wri_rules *r, const wr_rel *outer, const wr_rel *inner, bool *out)
+{
+    uses u = {inner, WR_NEW_N(r->a, uint32_t, inner->schema.count + 1), 0, false};
+    WR_TRY_ALLOC(r->ctx, u.sizes);
+    for (uint32_t i = 0; i < inner->schema.count; i++)
+        u.sizes[i] = size_of(inner->u.project.exprs[i]);
+    wri_visit v = {see_use, &u};
+    for (uint32_t i = 0; i < outer->schema.count; i++)
+        wri_rex_visit(&v, outer->u.project.exprs[i], 0);
+    bool renames = true; /* an outer projection that only picks columns may pick RAND() once */
+    uint64_t *seen = WR_NEW_N(r->a, uint64_t, WR_BIT_WORDS(inner->schema.count) + 1);
+    WR_TRY_ALLOC(r->ctx, seen);
+    for (uint32_t i = 0; i < outer->schema.count; i++) {
+        const wr_expr *e = outer->u.project.exprs[i];
+        if (e->kind != WR_EX_COLUMN || wr_bit_get(seen, e->index)) {
+            renames = renames && e->kind == WR_EX_LITERAL;
+            continue;
+        }
+        wr_bit_set(seen, e->index);
+    }
+    *out = (!u.blocked || renames) && u.total < MERGED_NODES_MAX;
+    return WR_OK;
+}
+
+static bool
+is_identity(const wr_rel *rel)
+{
+    if (rel->schema.count != rel->inputs[0]->schema.count) return false;
+    for (uint32_t i = 0; i < rel->schema.count; i++) {
+        const wr_expr *e = rel->u.project.exprs[i];
+        if (e->kind != WR_EX_COLUMN || e->index != i) return false;
+        if (!wr_type_eq(rel->schema.fields[i].type, rel->inputs[0]->schema.fields[i].type) ||
+            rel->schema.fields[i].type->attr != rel->inputs[0]->schema.fields[i].type->attr)
+            return false;
+    }
+    return true;
+}
+
+static bool
+same_names(const wr_rel *rel)
+{
+    for (uint32_t i = 0; i < rel->schema.count; i++)
+        if (!wr_str_eq(rel->schema.fields[i].name, rel->inputs[0]->schema.fields[i].name))
+            return false;
+    return true;
+}
+
+static wr_status
+merge(wri_rules *r, wr_rel *rel)
+{
+    for (;;) {
+        wr_rel *inner = rel->inputs[0];
+        bool ok = false;
+        if (inner->kind != WR_REL_PROJECT) return WR_OK;
+        WR_TRY(can_merge(r, rel, inner, &ok));
+        if (!ok) return WR_OK;
+        wr_expr **exprs = WR_NEW_N(r->a, wr_expr *, rel->schema.count + 1);
+        WR_TRY_ALLOC(r->ctx, exprs);
+        for (uint32_t i = 0; i < rel->schema.count; i++) {
+            exprs[i] = wr_expr_substitute(r->a, rel->u.project.exprs[i], inner->u.project.exprs);
+            WR_TRY_ALLOC(r->ctx, exprs[i]);
+        }
+        rel->u.project.exprs = exprs;
+        rel->inputs[0] = inner->inputs[0];
+    }
+}
+
+wr_status
+wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out)
+{
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, copy);
+    for (uint32_t i = 0; i < copy->input_count; i++)
+        WR_TRY(wri_rule_projects(r, rel->inputs[i], &copy->inputs[i]));
+    *out = copy;
+    if (copy->kind != WR_REL_PROJECT) return WR_OK;
+    WR_TRY(merge(r, copy));
+    if (!is_identity(copy)) return WR_OK;
+    wr_rel *in = copy->inputs[0];
+    if (same_names(copy)) {
+        *out = in;
+        return WR_OK;
+    }
+    bool keep = in->kind == WR_REL_SCAN || in->kind == WR_REL_SINK ||
+                in->kind == WR_REL_WATERMARK || in->kind == WR_REL_EXPAND;
+    if (keep) return WR_OK;
+    wr_str *names = WR_NEW_N(r->a, wr_str, copy->schema.count + 1);
+    WR_TRY_ALLOC(r->ctx, names);
+    for (uint32_t i = 0; i < copy->schema.count; i++) names[i] = copy->schema.fields[i].name;
+    *out = wri_rel_rename(r->a, in, names);
+    WR_TRY_ALLOC(r->ctx, *out);
+    return WR_OK;
+}

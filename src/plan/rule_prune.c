@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Column pruning, top down: every node is rebuilt with the columns that are needed above it, down
+ * to the scans that can leave columns out.
+ *
+ * prune() may give more columns than asked for (a filter's own, a scan that can't project);
+ * `to[old]` tells where each asked-for column is. exact() puts a projection above when there is
+ * more: inputs of joins, aggregates and unions are exact. No node is left without columns, except a
+ * scan below COUNT(*). */
+#include "plan/rule_int.h"
+
+typedef struct pruned {
+    wr_rel *rel;
+    uint32_t *to; /* old column -> new; only for columns that were asked for */
+} pruned;
+
+static wr_status prune(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out);
+
+static wr_status
+alloc(wri_rules *r, const wr_rel *rel, uint64_t **set, uint32_t **to)
+{
+    uint32_t n = rel->schema.count;
+    if (set) {
+        *set = WR_NEW_N(r->a, uint64_t, WR_BIT_WORDS(n) + 1);
+        WR_TRY_ALLOC(r->ctx, *set);
+    }
+    if (to) {
+        *to = WR_NEW_N(r->a, uint32_t, n + 1);
+        WR_TRY_ALLOC(r->ctx, *to);
+        for (uint32_t i = 0; i < n; i++) (*to)[i] = i;
+    }
+    return WR_OK;
+}
+
+static uint32_t
+count_needed(const wr_rel *rel, const uint64_t *need)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < rel->schema.count; i++) n += wr_bit_get(need, i);
+    return n;
+}
+
+/* A schema of the needed columns, in order. */
+static wr_status
+narrow(wri_rules *r, const wr_rel *rel, const uint64_t *need, wr_schema *out, uint32_t *to)
+{
+    wr_field *fields = WR_NEW_N(r->a, wr_field, rel->schema.count + 1);
+    WR_TRY_ALLOC(r->ctx, fields);
+    out->count = 0;
+    for (uint32_t i = 0; i < rel->schema.count; i++) {
+        if (!wr_bit_get(need, i)) continue;
+        to[i] = out->count;
+        fields[out->count++] = rel->schema.fields[i];
+    }
+    out->fields = fields;
+    return WR_OK;
+}
+
+/* Exactly the needed columns, in their old order; a constant where none is needed. */
+static wr_status
+exact(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
+{
+    WR_TRY(prune(r, rel, need, out));
+    uint32_t n = count_needed(rel, need), k = 0;
+    bool same = n == out->rel->schema.count;
+    wr_expr **exprs = WR_NEW_N(r->a, wr_expr *, n + 2);
+    wr_str *names = WR_NEW_N(r->a, wr_str, n + 2);
+    WR_TRY_ALLOC(r->ctx, exprs);
+    WR_TRY_ALLOC(r->ctx, names);
+    for (uint32_t i = 0; i < rel->schema.count; i++) {
+        if (!wr_bit_get(need, i)) continue;
+        same = same && out->to[i] == k;
+        names[k] = out->rel->schema.fields[out->to[i]].name;
+        exprs[k] = wri_rex_col(r->a, out->rel, out->to[i]);
+        WR_TRY_ALLOC(r->ctx, exprs[k]);
+        out->to[i] = k++;
+    }
+    if (k == 0) {
+        names[0] = WR_STR("$f0");
+        exprs[k++] = wri_rex_int(r->a, WR_T_INT, 0);
+        WR_TRY_ALLOC(r->ctx, exprs[0]);
+        same = false;
+    }
+    if (same) return WR_OK;
+    wr_str alias = out->rel->alias;
+    out->rel = wri_rel_project(r->a, out->rel, exprs, names, k);
+    WR_TRY_ALLOC(r->ctx, out->rel);
+    out->rel->alias = alias;
+    return WR_OK;
+}
+
+static wr_status
+remap(wri_rules *r, wr_expr **e, const uint32_t *to)
+{
+    if (!*e) return WR_OK;
+    *e = wri_rex_map_cols(r->a, *e, to);
+    WR_TRY_ALLOC(r->ctx, *e);
+    return WR_OK;
+}
+
+/* ---- leaves ---- */
+static wr_status
+prune_scan(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
+{
+    if (!rel->u.scan.info.can_project || rel->u.scan.filter_count) return WR_OK;
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    int32_t *physical = WR_NEW_N(r->a, int32_t, rel->schema.count + 1);
+    const char **metadata = WR_NEW_N(r->a, const char *, rel->schema.count + 1);
+    WR_TRY_ALLOC(r->ctx, copy);
+    WR_TRY_ALLOC(r->ctx, physical);
+    WR_TRY_ALLOC(r->ctx, metadata);
+    WR_TRY(narrow(r, rel, need, &copy->schema, out->to));
+    for (uint32_t i = 0; i < rel->schema.count; i++) {
+        if (!wr_bit_get(need, i)) continue;
+        physical[out->to[i]] = rel->u.scan.physical[i];
+        metadata[out->to[i]] = rel->u.scan.metadata[i];
+    }
+    copy->u.scan.physical = physical;
+    copy->u.scan.metadata = metadata;
+    out->rel = copy;
+    return WR_OK;
+}
+
+static wr_status
+prune_rows(wri_rules *r, const wr_rel *rel, const uint64_t *need, wr_expr ***rows, uint32_t count,
+           wr_expr ****out)
+{
+    *out = WR_NEW_N(r->a, wr_expr **, count + 1);
+    WR_TRY_ALLOC(r->ctx, *out);
+    for (uint32_t k = 0; k < count; k++) {
+        (*out)[k] = WR_NEW_N(r->a, wr_expr *, rel->schema.count + 1);
+        WR_TRY_ALLOC(r->ctx, (*out)[k]);
+        uint32_t at = 0;
+        for (uint32_t i = 0; i < rel->schema.count; i++)
+            if (wr_bit_get(need, i)) (*out)[k][at++] = rows[k][i];
+    }
+    return WR_OK;
+}
+
+static wr_status
+prune_values(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
+{
+    if (count_needed(rel, need) == 0) return WR_OK;
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, copy);
+    WR_TRY(narrow(r, rel, need, &copy->schema, out->to));
+    out->rel = copy;
+    return prune_rows(r, rel, need, rel->u.values.rows, rel->u.values.row_count,
+                      &copy->u.values.rows);
+}
+
+/* ---- nodes with one input ---- */
+static wr_status
+prune_project(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
+{
+    wr_rel *in = rel->inputs[0], *copy = wri_rel_copy(r->a, rel);
+    uint64_t *below = NULL;
+    pruned p;
+    WR_TRY_ALLOC(r->ctx, copy);
+    WR_TRY(alloc(r, in, &below, NULL));
+    for (uint32_t i = 0; i < rel->schema.count; i++)
+        if (wr_bit_get(need, i)) wri_rex_cols(rel->u.project.exprs[i], below);
+    WR_TRY(prune(r, in, below, &p));
+    WR_TRY(narrow(r, rel, need, &copy->schema, out->to));
+    copy->u.project.exprs = WR_NEW_N(r->a, wr_expr *, copy->schema.count + 1);
+    WR_TRY_ALLOC(r->ctx, copy->u.project.exprs);
+    for (uint32_t i = 0; i < rel->schema.count; i++) {
+        if (!wr_bit_get(need, i)) continue;
+        wr_expr **slot = &copy->u.project.exprs[out->to[i]];
+        *slot = rel->u.project.exprs[i];
+        WR_TRY(remap(r, slot, p.to));
+    }
+    copy->inputs[0] = p.rel;
+    out->rel = copy;
+    if (copy->schema.count == 0) out->rel = p.rel; /* the one above says what it wants instead */
+    return WR_OK;
+}
+
+/* Same columns in and out, and some more that the node itself looks at. */
+static wr_status
+prune_through(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
+{
+    uint64_t *below = NULL;
+    pruned p;
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, copy);
+    WR_TRY(alloc(r, rel, &below, NULL));
+    for (uint32_t i = 0; i < rel->schema.count; i++)
+        if (wr_bit_get(need, i)) wr_bit_set(below, i);
+    if (rel->kind == WR_REL_FILTER) wri_rex_cols(rel->u.filter.cond, below);
+    if (rel->kind == WR_REL_WATERMARK) {
+        wri_rex_cols(rel->u.watermark.expr, below);
+        wr_bit_set(below, rel->u.watermark.col);
+    }
+    for (uint32_t i = 0; rel->kind == WR_REL_SORT && i < rel->u.sort.key_count; i++)
+        wr_bit_set(below, rel->u.sort.keys[i].col);
+    if (count_needed(rel, below) == 0 && rel->schema.count) wr_bit_set(below, 0);
+    WR_TRY(prune(r, rel->inputs[0], below, &p));
+    wr_field *fields = WR_NEW_N(r->a, wr_field, p.rel->schema.count + 1);
+    WR_TRY_ALLOC(r->ctx, fields);
+    for (uint32_t i = 0; i < p.rel->schema.count; i++) fields[i] = p.rel->schema.fields[i];
+    for (uint32_t i = 0; i < rel->schema.count; i++)
+        if (wr_bit_get(below, i)) fields[p.to[i]] = rel->schema.fields[i];
+    copy->schema = (wr_schema){fields, p.rel->schema.count};
+    copy->inputs[0] = p.rel;
+    if (rel->kind == WR_REL_FILTER) WR_TRY(remap(r, &copy->u.filter.cond, p.to));
+    if (rel->kind == WR_REL_WATERMARK) {
+        WR_TRY(remap(r, &copy->u.watermark.expr, p.to));
+        copy->u.watermark.col = p.to[rel->u.watermark.col];
+    }
+    if (rel->kind == WR_REL_SORT && rel->u.sort.key_count) {
+        copy->u.sort.keys = WR_NEW_N(r->a, wr_order_key, rel->u.sort.key_count);
+        WR_TRY_ALLOC(r->ctx, copy->u.sort.keys);
+        for (uint32_t i = 0; i < rel->u.sort.key_count; i++) {
+            copy->u.sort.keys[i] = rel->u.sort.keys[i];
+            copy->u.sort.keys[i].col = p.to[rel->u.sort.keys[i].col];
+        }
+    }
+    out->rel = copy;
+    out->to = p.to;
+    return WR_OK;
+}
+
+static wr_status
+copy_agg(wri_rules *r, const wr_agg_bound *from, const uint32_t *to, wr_agg_bound *out)
+{
+    uint32_t *args = WR_NEW_N(r->a, uint32_t, from->arg_count + 1);
+    WR_TRY_ALLOC(r->ctx, args);
+    for (uint32_t k = 0; k < from->arg_count; k++) args[k] = to[from->args[k]];
+    *out = *from;
+    out->args = args;
+    if (from->filter >= 0) out->filter = (int32_t)to[from->filter];
+    return WR_OK;
+}
+
+static wr_status
+prune_aggregate(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
+{
+    uint32_t keys = rel->u.agg.key_count, kept = 0;
+    uint64_t *below = NULL, *mine = NULL;
+    pruned p;
+    WR_TRY(alloc(r, rel->inputs[0], &below, NULL));
+    WR_TRY(alloc(r, rel, &mine, NULL));
+    for (uint32_t i = 0; i < rel->schema.count; i++)
+        if (i < keys || wr_bit_get(need, i)) wr_bit_set(mine, i);
+    if (keys == 0 && count_needed(rel, mine) == 0 && rel->u.agg.agg_count) wr_bit_set(mine, 0);
+    for (uint32_t i = 0; i < keys; i++) wr_bit_set(below, rel->u.agg.keys[i]);
+    for (uint32_t i = 0; i < rel->u.agg.agg_count; i++) {
+        const wr_agg_bound *agg = &rel->u.agg.aggs[i];
+        if (!wr_bit_get(mine, keys + i)) continue;
+        for (uint32_t k = 0; k < agg->arg_count; k++) wr_bit_set(below, agg->args[k]);
+        if (agg->filter >= 0) wr_bit_set(below, (uint32_t)agg->filter);
+    }
+    WR_TRY(exact(r, rel->inputs[0], below, &p));
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, copy);
+    WR_TRY(narrow(r, rel, mine, &copy->schema, out->to));
+    copy->inputs[0] = p.rel;
+    copy->u.agg.keys = WR_NEW_N(r->a, uint32_t, keys + 1);
+    copy->u.agg.aggs = WR_NEW_N(r->a, wr_agg_bound, rel->u.agg.agg_count + 1);
+    WR_TRY_ALLOC(r->ctx, copy->u.agg.keys);
+    WR_TRY_ALLOC(r->ctx, copy->u.agg.aggs);
+    for (uint32_t i = 0; i < keys; i++) copy->u.agg.keys[i] = p.to[rel->u.agg.keys[i]];
+    for (uint32_t i = 0; i < rel->u.agg.agg_count; i++)
+        if (wr_bit_get(mine, keys + i))
+            WR_TRY(copy_agg(r, &rel->u.agg.aggs[i], p.to, &copy->u.agg.aggs[kept++]));
+    copy->u.agg.agg_count = kept;
+    out->rel = copy;
+    return WR_OK;
+}
+
+static wr_status
+prune_expand(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
+{
+    uint64_t *below = NULL;
+    pruned p;
+    if (count_needed(rel, need) == 0) return WR_OK;
+    WR_TRY(alloc(r, rel->inputs[0], &below, NULL));
+    for (uint32_t s = 0; s < rel->u.expand.set_count; s++)
+        for (uint32_t i = 0; i < rel->schema.count; i++)
+            if (wr_bit_get(need, i)) wri_rex_cols(rel->u.expand.rows[s][i], below);
+    WR_TRY(exact(r, rel->inputs[0], below, &p));
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, copy);
+    WR_TRY(narrow(r, rel, need, &copy->schema, out->to));
+    WR_TRY(prune_rows(r, rel, need, rel->u.expand.rows, rel->u.expand.set_count,
+                      &copy->u.expand.rows));
+    for (uint32_t s = 0; s < rel->u.expand.set_count; s++)
+        for (uint32_t i = 0; i < copy->schema.count; i++)
+            WR_TRY(remap(r, &copy->u.expand.rows[s][i], p.to));
+    copy->inputs[0] = p.rel;
+    out->rel = copy;
+    return WR_OK;
+}
+
+/* ---- nodes with several inputs ---- */
+static wr_status
+prune_join(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
+{
+    uint32_t lw = rel->inputs[0]->schema.count, rw = rel->inputs[1]->schema.count;
+    bool half = rel->u.join.type == WR_JOIN_SEMI || rel->u.join.type == WR_JOIN_ANTI;
+    uint64_t *all = WR_NEW_N(r->a, uint64_t, WR_BIT_WORDS(lw + rw) + 1), *side[2];
+    pruned p[2];
+    WR_TRY_ALLOC(r->ctx, all);
+    WR_TRY(alloc(r, rel->inputs[0], &side[0], NULL));
+    WR_TRY(alloc(r, rel->inputs[1], &side[1], NULL));
+    for (uint32_t i = 0; i < rel->schema.count; i++)
+        if (wr_bit_get(need, i)) wr_bit_set(all, i);
+    if (rel->u.join.cond) wri_rex_cols(rel->u.join.cond, all);
+    for (uint32_t i = 0; i < lw + rw; i++)
+        if (wr_bit_get(all, i)) wr_bit_set(side[i >= lw], i < lw ? i : i - lw);
+    for (uint32_t s = 0; s < 2; s++) {
+        if (count_needed(rel->inputs[s], side[s]) == 0 && rel->inputs[s]->schema.count)
+            wr_bit_set(side[s], 0);
+        WR_TRY(exact(r, rel->inputs[s], side[s], &p[s]));
+    }
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    uint32_t l_now = p[0].rel->schema.count, n = l_now + (half ? 0 : p[1].rel->schema.count);
+    uint32_t *to = WR_NEW_N(r->a, uint32_t, lw + rw + 1);
+    wr_field *fields = WR_NEW_N(r->a, wr_field, n + 1);
+    WR_TRY_ALLOC(r->ctx, copy);
+    WR_TRY_ALLOC(r->ctx, to);
+    WR_TRY_ALLOC(r->ctx, fields);
+    for (uint32_t i = 0; i < lw + rw; i++) {
+        bool right = i >= lw;
+        if (!wr_bit_get(side[right], right ? i - lw : i)) continue;
+        to[i] = right ? p[1].to[i - lw] + l_now : p[0].to[i];
+        if (to[i] < n && i < rel->schema.count) fields[to[i]] = rel->schema.fields[i];
+    }
+    copy->schema = (wr_schema){fields, n};
+    copy->inputs[0] = p[0].rel;
+    copy->inputs[1] = p[1].rel;
+    WR_TRY(remap(r, &copy->u.join.cond, to));
+    out->rel = copy;
+    for (uint32_t i = 0; i < rel->schema.count; i++) out->to[i] = to[i];
+    return WR_OK;
+}
+
+static wr_status
+prune_union(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
+{
+    uint64_t *mine = NULL;
+    pruned p;
+    WR_TRY(alloc(r, rel, &mine, NULL));
+    for (uint32_t i = 0; i < rel->schema.count; i++)
+        if (wr_bit_get(need, i)) wr_bit_set(mine, i);
+    if (count_needed(rel, mine) == 0) wr_bit_set(mine, 0);
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, copy);
+    WR_TRY(narrow(r, rel, mine, &copy->schema, out->to));
+    for (uint32_t i = 0; i < rel->input_count; i++) {
+        WR_TRY(exact(r, rel->inputs[i], mine, &p));
+        copy->inputs[i] = p.rel;
+    }
+    out->rel = copy;
+    return WR_OK;
+}
+
+static wr_status
+prune_correlate(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
+{
+    uint32_t lw = rel->inputs[0]->schema.count, n = rel->schema.count, i;
+    uint64_t *all = NULL, *below = NULL;
+    pruned p;
+    WR_TRY(alloc(r, rel, &all, NULL));
+    WR_TRY(alloc(r, rel->inputs[0], &below, NULL));
+    for (i = 0; i < n; i++)
+        if (wr_bit_get(need, i)) wr_bit_set(all, i);
+    if (rel->u.correlate.cond) wri_rex_cols(rel->u.correlate.cond, all);
+    for (i = 0; i < lw; i++)
+        if (wr_bit_get(all, i)) wr_bit_set(below, i);
+    wri_rex_cols(rel->u.correlate.call, below);
+    if (count_needed(rel->inputs[0], below) == 0 && lw) wr_bit_set(below, 0);
+    WR_TRY(exact(r, rel->inputs[0], below, &p));
+    uint32_t now = p.rel->schema.count;
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    wr_field *fields = WR_NEW_N(r->a, wr_field, now + n - lw + 1);
+    WR_TRY_ALLOC(r->ctx, copy);
+    WR_TRY_ALLOC(r->ctx, fields);
+    for (i = 0; i < n; i++) {
+        if (i < lw && !wr_bit_get(below, i)) continue;
+        out->to[i] = i < lw ? p.to[i] : i - lw + now;
+        fields[out->to[i]] = rel->schema.fields[i];
+    }
+    copy->schema = (wr_schema){fields, now + n - lw};
+    copy->inputs[0] = p.rel;
+    WR_TRY(remap(r, &copy->u.correlate.call, p.to));
+    WR_TRY(remap(r, &copy->u.correlate.cond, out->to));
+    out->rel = copy;
+    return WR_OK;
+}
+
+/* Nodes that want all of their columns. */
+static wr_status
+keep_all(wri_rules *r, wr_rel *rel, pruned *out)
+{
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, copy);
+    for (uint32_t i = 0; i < rel->input_count; i++) {
+        uint64_t *below = NULL;
+        pruned p;
+        WR_TRY(alloc(r, rel->inputs[i], &below, NULL));
+        for (uint32_t c = 0; c < rel->inputs[i]->schema.count; c++) wr_bit_set(below, c);
+        WR_TRY(exact(r, rel->inputs[i], below, &p));
+        copy->inputs[i] = p.rel;
+    }
+    out->rel = copy;
+    return WR_OK;
+}
+
+static wr_status
+prune(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
+{
+    out->rel = rel;
+    WR_TRY(alloc(r, rel, NULL, &out->to));
+    switch ((int)rel->kind) {
+    case WR_REL_SCAN:
+        return prune_scan(r, rel, need, out);
+    case WR_REL_VALUES:
+        return prune_values(r, rel, need, out);
+    case WR_REL_PROJECT:
+        return prune_project(r, rel, need, out);
+    case WR_REL_FILTER:
+    case WR_REL_SORT:
+    case WR_REL_WATERMARK:
+        return prune_through(r, rel, need, out);
+    case WR_REL_AGGREGATE:
+        return prune_aggregate(r, rel, need, out);
+    case WR_REL_EXPAND:
+        return prune_expand(r, rel, need, out);
+    case WR_REL_JOIN:
+        return prune_join(r, rel, need, out);
+    case WR_REL_SETOP:
+        return prune_union(r, rel, need, out);
+    case WR_REL_CORRELATE:
+        return prune_correlate(r, rel, need, out);
+    default:
+        return keep_all(r, rel, out);
+    }
+}
+
+wr_status
+wri_rule_prune(wri_rules *r, wr_rel *rel, wr_rel **out)
+{
+    pruned p = {rel, NULL};
+    uint64_t *need = NULL;
+    WR_TRY(alloc(r, rel, &need, NULL));
+    for (uint32_t i = 0; i < rel->schema.count; i++) wr_bit_set(need, i);
+    if (rel->kind == WR_REL_SINK)
+        WR_TRY(keep_all(r, rel, &p));
+    else
+        WR_TRY(exact(r, rel, need, &p));
+    *out = p.rel;
+    return WR_OK;
+}
