@@ -20,8 +20,7 @@ wri_r_array_append(wr_ctx *ctx, wr_fn_bind *b)
     if (!ok) return wri_refuse_style(ctx, b);
     e = wr_type_nullable(b->arena, e, e->nullable || null);
     WR_TRY_ALLOC(ctx, e);
-    bool nullable = b->arg_types[0]->nullable;
-    return wri_result_null(ctx, b, wr_type_array(b->arena, e, nullable), nullable);
+    return wri_result(ctx, b, wr_type_array(b->arena, e, true));
 }
 
 static wr_status
@@ -123,7 +122,11 @@ r_needle(wr_ctx *ctx, wr_fn_bind *b, wr_type_id result, bool needle_nulls)
     const wr_type *e = NULL;
     bool ok = false;
     bool nullable = b->arg_types[0]->nullable || (needle_nulls && b->arg_types[1]->nullable);
-    WR_TRY(wri_unify_elem(ctx, b, 1, &e, &ok));
+    if (is_array(b->arg_types[0]) && wr_type_is_string(WRI_ELEM(b->arg_types[0])) &&
+        wr_type_is_string(b->arg_types[1]))
+        ok = true; /* compared as they are */
+    else
+        WR_TRY(wri_unify_elem(ctx, b, 1, &e, &ok));
     if (!ok) return wri_refuse_style(ctx, b);
     const wr_type *t = result == WR_T_ARRAY ? b->arg_types[0] : wr_type_of(result, true);
     return wri_result_null(ctx, b, t, nullable);
@@ -273,10 +276,13 @@ wri_k_array_slice(wr_fn_call *call)
     return WR_OK;
 }
 
+/* Scalars but BOOLEAN */
 static bool
 has_order(const wr_type *t)
 {
-    return wr_type_is_orderable(t) && !wr_type_is(t, WR_T_BOOLEAN);
+    wr_family f = wr_type_family(t);
+    return f == WR_FAM_EXACT || f == WR_FAM_APPROX || f == WR_FAM_STRING || f == WR_FAM_BINARY ||
+           f == WR_FAM_DATETIME || f == WR_FAM_INTERVAL;
 }
 
 wr_status
