@@ -230,6 +230,8 @@ wr_status wr_ddl_view(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt,
                       wr_table_desc **out) WR_MUST_USE;
 wr_status wr_ddl_alter(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt,
                        const wr_table_desc *old, wr_table_desc **out) WR_MUST_USE;
+wr_status wr_ddl_alter_view(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt,
+                            const wr_table_desc *old, wr_table_desc **out) WR_MUST_USE;
 /* Logical rules: sub-queries to joins, push-downs, folding, set operations, grouping sets. */
 wr_status wr_rules_apply(wr_ctx *ctx, const wr_plan_env *env, wr_rel *rel,
                          wr_rel **out) WR_MUST_USE;
