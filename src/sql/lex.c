@@ -90,7 +90,10 @@ quoted_name(wri_lexer *x, size_t start)
         if (c == '\n' || c == '\r') break;
         if (c != '`') continue;
         if (at(x, i + 1) != '`') {
-            if (i == start + 1) break; /* empty: two back-ticks alone open a name that goes on */
+            if (i == start + 1) { /* empty: two back-ticks open a name that goes on */
+                i++;
+                break;
+            }
             return make(x, WRI_T_QUOTED, start, i + 1);
         }
         i++;

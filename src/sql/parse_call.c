@@ -55,6 +55,8 @@ wri_order_by(wri_parser *p, wr_ast_list *out)
     uint32_t cap = 0;
     if (!wri_expect_kw(p, WRI_KW_BY)) return false;
     do {
+        if (out->count > 0 && !wri_starts_expr(p, 0))
+            return wri_unexpected_pair(p, 1, false) != NULL;
         if (!wri_push(p, out, &cap, order_item(p, false))) return false;
     } while (wri_accept(p, WRI_T_COMMA));
     return true;
@@ -123,16 +125,6 @@ named_arg(wri_parser *p)
     return wri_done(p, n);
 }
 
-static wr_ast *
-cursor(wri_parser *p)
-{
-    wr_ast_constructor *n = wri_node(p, WR_AST_CONSTRUCTOR, wri_start(p));
-    n->what = WR_SQL_CONSTRUCT_CURSOR;
-    wri_advance(p);
-    n->query = wri_query_in_parens(p);
-    return wri_done(p, n);
-}
-
 wr_ast *
 wri_argument(wri_parser *p)
 {
@@ -149,12 +141,9 @@ wri_argument(wri_parser *p)
     case WRI_KW_DESCRIPTOR:
         if (wri_at_tok(p, 1, WRI_T_LPAREN)) return descriptor(p);
         break;
-    case WRI_KW_CURSOR:
-        return cursor(p);
     default:
         break;
     }
-    if (wri_is_query_word(p, 0)) return wri_query(p); /* f(SELECT ...) */
     wr_ast *arg = wri_expr(p);
     if (arg && wr_ast_is_query(arg) &&
         (wri_is_kw(p, WRI_KW_PARTITION) || wri_is_kw(p, WRI_KW_ORDER)))
@@ -264,7 +253,10 @@ wri_call(wri_parser *p, wr_ast_ident *name)
         if (!wri_push(p, &n->args, &cap, star_arg(p))) return NULL;
     } else if (n->quantifier != WR_SQL_QUANT_NONE || !wri_is(p, WRI_T_RPAREN)) {
         do {
-            if (!wri_push(p, &n->args, &cap, wri_argument(p))) return NULL;
+            bool query =
+                n->args.count == 0 && wri_is_query_word(p, 0) && !wri_at_word(p, 0, WRI_KW_TABLE);
+            if (!wri_push(p, &n->args, &cap, query ? wri_query(p) : wri_argument(p)))
+                return NULL; /* f(SELECT ...) */
         } while (wri_accept(p, WRI_T_COMMA));
         if (!add_offset(p, n, &cap) || !array_agg_tail(p, n)) return NULL;
     }

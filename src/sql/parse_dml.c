@@ -35,12 +35,7 @@ wri_insert(wri_parser *p)
         n->has_columns = true;
         if (!wri_ident_list(p, &n->columns)) return NULL;
     }
-    if (!p->failed && !wri_is_query_start(p, 0)) {
-        wri_want_add(p, WRI_WANT_QUERY);
-        wri_want_add(p, WRI_KW_VALUES);
-        wri_want_add(p, WRI_WANT_STATEMENT); /* for Flink's wording */
-        return wri_unexpected(p);
-    }
+    if (!p->failed && !wri_is_query_start(p, 0)) return wri_not_a_query(p);
     n->query = wri_query(p);
     if (!conflict(p, n)) return NULL;
     return wri_done(p, n);
@@ -164,8 +159,7 @@ wri_explain(wri_parser *p)
     } else if (wri_is_query_start(p, 0)) {
         n->stmt = wri_query(p);
     } else {
-        wri_want_add(p, WRI_WANT_STATEMENT);
-        return wri_unexpected(p);
+        return wri_not_a_query(p);
     }
     return wri_done(p, n);
 }

@@ -5,6 +5,8 @@
 
 #include "sql/sql_int.h"
 
+#define NEAR_KEYWORD                                                                               \
+    "SQL parse failed. Incorrect syntax near the keyword '%s' at line %u, column %u."
 #define LISTED_MAX 10 /* expected things named in a hint */
 
 void
@@ -220,12 +222,17 @@ lexical(wri_parser *p, const wri_token *t)
             WRI_HINT(p, "this is a typographic quote: use ' or `");
         return NULL;
     }
-    wr_linecol lc = place(p, t->end > t->start ? t->end - 1 : t->start);
-    wr_str shown = {image.ptr, t->kind == WRI_T_BAD_COMMENT ? 0 : WR_MIN(image.len, (size_t)64)};
+    wr_linecol lc = place(p, t->end);
+    wr_str shown = {image.ptr, t->kind == WRI_T_BAD_COMMENT || image.len == 1
+                                   ? 0
+                                   : WR_MIN(image.len, (size_t)64)};
+    char found[24] = "<EOF>";
+    if (t->end < p->text.len)
+        (void)snprintf(found, sizeof found, "\"\\n\" (%d),", p->text.ptr[t->end]);
     (void)wri_fail_at(
         p, wri_token_span(p, t),
         "SQL parse failed. Lexical error at line %u, column %u.  Encountered: %s after : \"%.*s\"",
-        lc.line, lc.col, t->end == p->text.len ? "<EOF>" : "\"\\n\" (10),", WR_STR_ARG(shown));
+        lc.line, lc.col, found, WR_STR_ARG(shown));
     if (t->kind == WRI_T_BAD_COMMENT)
         WRI_HINT(p, "the comment that starts here has no end");
     else
@@ -274,6 +281,63 @@ shown_token(const wri_parser *p, const wri_token *t, char *out, size_t size)
     return (wr_str){out, len};
 }
 
+/* A reserved word where a name could be, or else what was expected */
+static void
+hint_token(wri_parser *p, const wri_token *t)
+{
+    const wri_kw_info *kw = wri_kw_get((wri_kw)t->kw);
+    if (t->kind == WRI_T_BAD_STRING)
+        WRI_HINT(p, "the string literal that starts here has no closing quote");
+    else if (kw->reserved && wants(p, WRI_WANT_NAME))
+        WRI_HINT(p, "%s is a reserved word: as a name, quote it with back-ticks: `%.*s`", kw->name,
+                 WR_STR_ARG(wri_text_of(p, t)));
+    else
+        hint_wanted(p);
+}
+
+void *
+wri_unexpected_pair(wri_parser *p, uint32_t back, bool keyword)
+{
+    if (p->failed) return NULL;
+    const wri_token *t = wri_tok(p), *first = &p->tokens[p->at - back];
+    if (t->kind >= WRI_T_BAD_CHAR && t->kind != WRI_T_BAD_STRING) return lexical(p, t);
+    const wri_kw_info *kw = wri_kw_get((wri_kw)first->kw);
+    wr_linecol lc = place(p, first->start);
+    wr_status status;
+    if (keyword && kw->reserved && wr_str_eq(wri_text_of(p, first), (wr_str){kw->name, kw->len})) {
+        status = wr_raise_at(p->ctx, WR_SYNTAX, wri_token_span(p, first), NEAR_KEYWORD, kw->name,
+                             lc.line, lc.col);
+    } else {
+        char one[128], two[128];
+        wr_str a = shown_token(p, first, one, sizeof one), b = shown_token(p, t, two, sizeof two);
+        if (t->kind == WRI_T_EOF) b = WR_STR("<EOF>");
+        if (t->kind == WRI_T_BAD_STRING) b = WR_STR("\\'");
+        wr_span span = {p->base + first->start, p->base + t->end};
+        status = wr_raise_at(p->ctx, WR_SYNTAX, span,
+                             "SQL parse failed. Encountered \"%.*s %.*s\" at line %u, column %u.",
+                             WR_STR_ARG(a), WR_STR_ARG(b), lc.line, lc.col);
+    }
+    hint_token(p, t);
+    give_up(p, status);
+    return NULL;
+}
+
+void *
+wri_not_a_query(wri_parser *p)
+{
+    if (!wri_starts_expr(p, 0)) {
+        wri_want_add(p, WRI_WANT_QUERY);
+        wri_want_add(
+            p,
+            WRI_WANT_STATEMENT); /* for Flink's wording: its grammar allows any expression here */
+        return wri_unexpected(p);
+    }
+    (void)wri_fail_at(p, wri_token_span(p, wri_tok(p)),
+                      "SQL parse failed. Non-query expression encountered in illegal context");
+    WRI_HINT(p, "a query is expected here: SELECT, VALUES, TABLE or WITH");
+    return NULL;
+}
+
 void *
 wri_unexpected(wri_parser *p)
 {
@@ -283,8 +347,7 @@ wri_unexpected(wri_parser *p)
     if (t->kind >= WRI_T_BAD_CHAR) return lexical(p, t);
     if (t->kind == WRI_T_BANG_EQ) return bang_equal(p, t);
     const wri_kw_info *kw = wri_kw_get((wri_kw)t->kw);
-    wr_str word = wri_text_of(p, t);
-    bool keyword = kw->reserved && wr_str_eq(word, (wr_str){kw->name, kw->len});
+    bool keyword = kw->reserved && wr_str_eq(wri_text_of(p, t), (wr_str){kw->name, kw->len});
     wr_linecol lc = place(p, t->start);
     wr_status status;
     if (keyword && wants_name(p)) {
@@ -298,11 +361,7 @@ wri_unexpected(wri_parser *p)
                              "SQL parse failed. Encountered \"%.*s\" at line %u, column %u.",
                              WR_STR_ARG(shown_token(p, t, shown, sizeof shown)), lc.line, lc.col);
     }
-    if (kw->reserved && wants(p, WRI_WANT_NAME))
-        WRI_HINT(p, "%s is a reserved word: as a name, quote it with back-ticks: `%.*s`", kw->name,
-                 WR_STR_ARG(word));
-    else
-        hint_wanted(p);
+    hint_token(p, t);
     add_candidates(p, p->at);
     give_up(p, status);
     return NULL;

@@ -208,6 +208,15 @@ balance(wri_parser *p, wr_sql_binop op, wr_ast **terms, const wr_span *spans, ui
     return (wr_ast *)n;
 }
 
+/* Behind an operator of so many tokens: can an operand follow? */
+static bool
+needs_operand(wri_parser *p, uint32_t words)
+{
+    if (wri_starts_expr(p, 0)) return true;
+    wri_want_add(p, WRI_WANT_EXPR);
+    return wri_unexpected_pair(p, words, true) != NULL;
+}
+
 /* left AND b AND c ...; at the first operator */
 static wr_ast *
 chain(wri_parser *p, wr_sql_binop op, wr_ast *left, bool stop_at_and)
@@ -222,6 +231,7 @@ chain(wri_parser *p, wr_sql_binop op, wr_ast *left, bool stop_at_and)
         if (!wr_list_push(p->arena, &spans, span)) return wri_nomem(p);
         if (wri_tok(p)->kw != kw) break;
         span = skip(p, 1);
+        if (!needs_operand(p, 1)) return NULL;
         if (!wri_push(p, &terms, &cap, wri_expr_prec(p, powers[op] + 1u, stop_at_and))) return NULL;
     }
     if (terms.count > CHAIN_MAX) return balance(p, op, terms.items, spans.items, terms.count, true);
@@ -270,6 +280,7 @@ binary(wri_parser *p, infix x, wr_ast *left, bool stop_at_and)
     wr_span span = skip(p, x.words);
     if (x.op >= WR_SQL_BINOP_EQ && x.op <= WR_SQL_BINOP_GE && is_quantifier(p))
         return quantified(p, x.op, left);
+    if (!needs_operand(p, x.words)) return NULL;
     wr_ast *right = wri_expr_prec(p, x.power + 1u, stop_at_and);
     return right ? binary_node(p, x.op, span, left, right) : NULL;
 }
@@ -315,7 +326,7 @@ is_predicate(wri_parser *p, wr_ast *left, bool stop_at_and)
     else if (wri_accept_kw(p, WRI_KW_EMPTY))
         n->what = WR_SQL_IS_EMPTY;
     else
-        return wri_unexpected(p);
+        return negated ? wri_unexpected(p) : wri_unexpected_pair(p, 1, false);
     return wri_done(p, n);
 }
 
@@ -328,8 +339,12 @@ between(wri_parser *p, infix x, wr_ast *left, bool stop_at_and)
     n->symmetric = wri_accept_kw(p, WRI_KW_SYMMETRIC);
     if (!n->symmetric) (void)wri_accept_kw(p, WRI_KW_ASYMMETRIC);
     n->arg = left;
+    if (!needs_operand(p, 1)) return NULL;
     n->low = wri_expr_prec(p, 0, true);
-    if (!wri_expect_kw(p, WRI_KW_AND)) return NULL;
+    if (n->low && (!wri_is_kw(p, WRI_KW_AND) || !wri_starts_expr(p, 1)))
+        return wri_fail_at(p, n->low->span,
+                           "SQL parse failed. BETWEEN operator has no terminating AND");
+    wri_advance(p);
     n->high = wri_expr_prec(p, POWER_BETWEEN + 1, stop_at_and);
     return wri_done(p, n);
 }
@@ -342,6 +357,7 @@ like(wri_parser *p, infix x, wr_ast *left, bool stop_at_and)
     n->what = x.like;
     n->negated = x.negated;
     n->arg = left;
+    if (!needs_operand(p, x.words)) return NULL;
     n->pattern = wri_expr_prec(p, POWER_BETWEEN, stop_at_and);
     if (wri_accept_kw(p, WRI_KW_ESCAPE)) n->escape = wri_primary(p);
     return wri_done(p, n);
@@ -354,6 +370,7 @@ in(wri_parser *p, infix x, wr_ast *left)
     (void)skip(p, x.words);
     n->negated = x.negated;
     n->arg = left;
+    if (!wri_is(p, WRI_T_LPAREN)) return wri_unexpected_pair(p, 1, false);
     if (!wri_query_or_list(p, &n->query, &n->list)) return NULL;
     return wri_done(p, n);
 }

@@ -308,6 +308,15 @@ wri_table_factor(wri_parser *p)
     return named_table(p);
 }
 
+/* Can a table begin at the current token? */
+static bool
+starts_table(const wri_parser *p)
+{
+    return wri_is_name(p, 0) || wri_at_tok(p, 0, WRI_T_LPAREN) || wri_at_tok(p, 0, WRI_T_STRING) ||
+           wri_at_word(p, 0, WRI_KW_LATERAL) || wri_at_word(p, 0, WRI_KW_UNNEST) ||
+           wri_at_word(p, 0, WRI_KW_TABLE);
+}
+
 /* ---- joins ---- */
 /* [NATURAL] [INNER | {LEFT | RIGHT | FULL} [OUTER] | CROSS] JOIN; false: none here, or an error */
 static bool
@@ -319,7 +328,12 @@ join_type(wri_parser *p, wr_ast_join *n)
     } outer[] = {{WRI_KW_LEFT, WR_SQL_JOIN_LEFT},
                  {WRI_KW_RIGHT, WR_SQL_JOIN_RIGHT},
                  {WRI_KW_FULL, WR_SQL_JOIN_FULL}};
-    uint32_t start = wri_start(p);
+    uint32_t start = wri_start(p), first = p->at;
+    bool apply = wri_at_word(p, 0, WRI_KW_CROSS) || wri_at_word(p, 0, WRI_KW_OUTER);
+    if (apply && wri_at_word(p, 1, WRI_KW_APPLY))
+        return wri_fail_at(p, (wr_span){start, wri_token_span(p, wri_peek(p, 1)).end},
+                           "SQL parse failed. APPLY operator is not allowed under the current SQL "
+                           "conformance level") != NULL;
     n->natural = wri_accept_kw(p, WRI_KW_NATURAL);
     n->type = WR_SQL_JOIN_INNER;
     bool more = n->natural;
@@ -340,9 +354,11 @@ join_type(wri_parser *p, wr_ast_join *n)
     }
     if (wri_accept_kw(p, WRI_KW_JOIN)) {
         n->type_span = (wr_span){start, wri_prev_end(p)};
-        return true;
+        if (starts_table(p)) return true;
+        wri_want_add(p, WRI_WANT_TABLE);
+        return wri_unexpected_pair(p, p->at - first, true) != NULL;
     }
-    if (more) (void)wri_unexpected(p);
+    if (more) (void)wri_unexpected_pair(p, p->at - first, true);
     return false;
 }
 
@@ -379,6 +395,10 @@ wri_from(wri_parser *p)
         n->type = WR_SQL_JOIN_COMMA;
         n->type_span = wri_token_span(p, wri_tok(p));
         wri_advance(p);
+        if (!starts_table(p)) {
+            wri_want_add(p, WRI_WANT_TABLE);
+            return wri_unexpected_pair(p, 1, false);
+        }
         n->left = left;
         n->right = joins(p);
         left = wri_done(p, n);

@@ -341,20 +341,21 @@ wri_is_string(const wri_parser *p, uint32_t n)
 /* 'a' 'b' over several lines is one literal: does the part at hand continue it? False after an
  * error, too. */
 static bool
-continues(wri_parser *p)
+continues(wri_parser *p, bool expression)
 {
-    if (wri_tok(p)->kind != WRI_T_STRING) return false;
+    if (wri_tok(p)->kind != WRI_T_STRING || wri_at_tok(p, 1, WRI_T_EQ)) return false;
     const wri_token *before = &p->tokens[p->at - 1];
     size_t gap = wri_tok(p)->start - before->end;
     if (memchr(p->text.ptr + before->end, '\n', gap)) return true;
+    if (!expression) return false;
     (void)wri_fail_at(p, wri_token_span(p, wri_tok(p)),
                       "SQL validation failed. String literal continued on same line");
     WRI_HINT(p, "a second part of a literal must start on a new line; did you miss a comma or ||?");
     return false;
 }
 
-wr_ast *
-wri_string(wri_parser *p)
+static wr_ast *
+string_literal(wri_parser *p, bool expression)
 {
     if (!wri_is_string(p, 0)) {
         wri_want_add(p, WRI_WANT_STRING);
@@ -362,7 +363,7 @@ wri_string(wri_parser *p)
     }
     wr_ast_literal *n = literal_node(p, WR_SQL_LIT_STRING, wri_start(p));
     if (!wri_decode_string(p, wri_tok(p), &n->text, &n->charset)) return NULL;
-    while (continues(p)) {
+    while (continues(p, expression)) {
         wr_str more, unused;
         if (!wri_decode_string(p, wri_tok(p), &more, &unused)) return NULL;
         wr_text text;
@@ -373,6 +374,12 @@ wri_string(wri_parser *p)
         n->text = wr_text_str(&text);
     }
     return wri_done(p, n);
+}
+
+wr_ast *
+wri_string(wri_parser *p)
+{
+    return string_literal(p, false);
 }
 
 /* X'0aFF', also over several lines */
@@ -396,7 +403,7 @@ binary(wri_parser *p)
             half = digit;
         }
         wri_advance(p);
-    } while (continues(p));
+    } while (continues(p, true));
     if (count % 2 == 1)
         return wri_fail_at(
             p, (wr_span){n->base.span.start, wri_prev_end(p)},
@@ -527,7 +534,7 @@ wri_literal(wri_parser *p)
     const wri_token *t = wri_tok(p);
     if (t->kind >= WRI_T_INTEGER && t->kind <= WRI_T_DOUBLE) return wri_number(p);
     if (t->kind == WRI_T_BINARY) return binary(p);
-    if (wri_is_string(p, 0)) return wri_string(p);
+    if (wri_is_string(p, 0)) return string_literal(p, true);
     if (constant(t->kw, &lit)) {
         wr_ast_literal *n = literal_node(p, lit, wri_start(p));
         wri_advance(p);

@@ -74,12 +74,21 @@ wri_part(wri_parser *p)
     return part;
 }
 
+bool
+wri_name_after_dot(wri_parser *p)
+{
+    if (wri_is_name(p, 0)) return true;
+    wri_want_add(p, WRI_WANT_NAME);
+    return wri_unexpected_pair(p, 1, false) != NULL;
+}
+
 static wr_ast_ident *
 path(wri_parser *p, bool one)
 {
     WR_LIST(wr_ast_part) parts = {0};
     wr_ast_ident *n = wri_node(p, WR_AST_IDENT, wri_start(p));
     do {
+        if (parts.count > 0 && !wri_name_after_dot(p)) return NULL;
         wr_ast_part part = wri_part(p);
         if (p->failed) return NULL;
         if (!wr_list_push(p->arena, &parts, part)) return wri_nomem(p);

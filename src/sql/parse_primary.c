@@ -104,6 +104,13 @@ wri_paren(wri_parser *p)
     if (!first) return NULL;
     if (!wri_is(p, WRI_T_COMMA)) {
         if (!wri_expect(p, WRI_T_RPAREN)) return NULL;
+        bool minus =
+            first->kind == WR_AST_BINARY && ((wr_ast_binary *)first)->op == WR_SQL_BINOP_SUB;
+        if (minus && wri_is_interval_unit(p, 0)) return interval_diff(p, first, start);
+        if (is_reserved_unit(p))
+            return wri_fail_at(p, (wr_span){start, wri_token_span(p, wri_tok(p)).end},
+                               "SQL parse failed. Illegal expression. Was expecting \"(DATETIME - "
+                               "DATETIME) INTERVALQUALIFIER\"");
         if (first->kind == WR_AST_BINARY && ((wr_ast_binary *)first)->op == WR_SQL_BINOP_SUB &&
             is_reserved_unit(p))
             return interval_diff(p, first, start);
@@ -390,6 +397,68 @@ braced(wri_parser *p)
     return call;
 }
 
+bool
+wri_starts_expr(const wri_parser *p, uint32_t n)
+{
+    const wri_token *t = wri_peek(p, n);
+    if (t->kind == WRI_T_WORD) {
+        const wri_kw_info *kw = wri_kw_get((wri_kw)t->kw);
+        if (!kw->reserved || kw->use != WRI_USE_WORD) return true;
+    }
+    switch ((unsigned)t->kw) {
+    case WRI_KW_CASE:
+    case WRI_KW_CAST:
+    case WRI_KW_CEIL:
+    case WRI_KW_CEILING:
+    case WRI_KW_CONVERT:
+    case WRI_KW_CURRENT:
+    case WRI_KW_CURSOR:
+    case WRI_KW_DATETIME_TRUNC:
+    case WRI_KW_DATE_TRUNC:
+    case WRI_KW_EXISTS:
+    case WRI_KW_EXTRACT:
+    case WRI_KW_FALSE:
+    case WRI_KW_FLOOR:
+    case WRI_KW_INTERVAL:
+    case WRI_KW_JSON_ARRAY:
+    case WRI_KW_JSON_ARRAYAGG:
+    case WRI_KW_JSON_EXISTS:
+    case WRI_KW_JSON_OBJECT:
+    case WRI_KW_JSON_OBJECTAGG:
+    case WRI_KW_JSON_QUERY:
+    case WRI_KW_JSON_VALUE:
+    case WRI_KW_MULTISET:
+    case WRI_KW_NEW:
+    case WRI_KW_NEXT:
+    case WRI_KW_NOT:
+    case WRI_KW_NULL:
+    case WRI_KW_OVERLAY:
+    case WRI_KW_PERIOD:
+    case WRI_KW_POSITION:
+    case WRI_KW_PREV:
+    case WRI_KW_ROW:
+    case WRI_KW_RUNNING:
+    case WRI_KW_SAFE_CAST:
+    case WRI_KW_SPECIFIC:
+    case WRI_KW_SUBSTRING:
+    case WRI_KW_TIMESTAMP_DIFF:
+    case WRI_KW_TIMESTAMP_TRUNC:
+    case WRI_KW_TIME_DIFF:
+    case WRI_KW_TIME_TRUNC:
+    case WRI_KW_TRANSLATE:
+    case WRI_KW_TRIM:
+    case WRI_KW_TRUE:
+    case WRI_KW_TRY_CAST:
+    case WRI_KW_UNIQUE:
+    case WRI_KW_UNKNOWN:
+        return true;
+    default:
+        break;
+    }
+    return (t->kind >= WRI_T_QUOTED && t->kind <= WRI_T_LPAREN) || t->kind == WRI_T_LBRACE ||
+           t->kind == WRI_T_PLUS || t->kind == WRI_T_MINUS || t->kind == WRI_T_QUESTION;
+}
+
 /* ---- names ---- */
 wr_ast *
 wri_path(wri_parser *p)
@@ -401,6 +470,7 @@ wri_path(wri_parser *p)
             n->star = true;
             break;
         }
+        if (parts.count > 0 && !wri_name_after_dot(p)) return NULL;
         wr_ast_part part = wri_part(p);
         if (p->failed) return NULL;
         if (!wr_list_push(p->arena, &parts, part)) return wri_nomem(p);
@@ -456,6 +526,7 @@ wri_postfix(wri_parser *p, wr_ast *node)
         } else if (wri_is(p, WRI_T_DOT) &&
                    !(node->kind == WR_AST_IDENT && ((wr_ast_ident *)node)->star)) {
             wri_advance(p);
+            if (!wri_name_after_dot(p)) return NULL;
             wr_ast_field *n = wri_node(p, WR_AST_FIELD, node->span.start);
             n->arg = node;
             n->name = wri_part(p);
@@ -480,6 +551,18 @@ modified_call(wri_parser *p)
         return wri_fail_at(p, n->arg->span,
                            "SQL parse failed. FINAL and RUNNING need a function call");
     return wri_done(p, n);
+}
+
+/* count, date, left: a function's name, reserved, without its arguments */
+static wr_ast *
+function_without_call(wri_parser *p)
+{
+    wr_str word = wri_text_of(p, wri_tok(p));
+    wri_advance(p);
+    (void)wri_unexpected_pair(p, 1, true);
+    WRI_HINT(p, "%.*s is a reserved word: as a name, quote it with back-ticks: `%.*s`",
+             WR_STR_ARG(word), WR_STR_ARG(word));
+    return NULL;
 }
 
 /* An operand that starts with a word. */
@@ -530,7 +613,8 @@ word_operand(wri_parser *p)
     call = reserved_function(p);
     if (call || p->failed) return call;
     wri_want_add(p, WRI_WANT_EXPR);
-    return wri_unexpected(p);
+    if (!wri_starts_expr(p, 0) || wri_tok(p)->kind == WRI_T_EOF) return wri_unexpected(p);
+    return function_without_call(p);
 }
 
 wr_ast *

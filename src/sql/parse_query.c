@@ -284,6 +284,9 @@ group_by(wri_parser *p, wr_ast_select *n)
     else
         (void)wri_accept_kw(p, WRI_KW_ALL);
     do {
+        bool group = wri_starts_expr(p, 0) || wri_at_word(p, 0, WRI_KW_ROLLUP) ||
+                     wri_at_word(p, 0, WRI_KW_CUBE);
+        if (n->group_by.count > 0 && !group) return wri_unexpected_pair(p, 1, false) != NULL;
         if (!wri_push(p, &n->group_by, &cap, group_item(p))) return false;
     } while (wri_accept(p, WRI_T_COMMA));
     return true;

@@ -12,8 +12,7 @@ use(wri_parser *p)
         if (!wri_part_list(p, &n->modules)) return NULL;
         return wri_done(p, n);
     }
-    if (wri_is_kw(p, WRI_KW_CATALOG) && wri_is_name(p, 1)) {
-        wri_advance(p);
+    if (wri_accept_kw(p, WRI_KW_CATALOG)) {
         n->what = WR_SQL_USE_CATALOG;
         n->name = wri_ident_simple(p);
     } else {

@@ -262,6 +262,12 @@ base_type(wri_parser *p)
     }
     t->name = WR_SQL_TN_USER;
     t->user = wri_ident(p);
+    const wr_ast_ident *user = t->user;
+    if (user && user->part_count == 1 && !user->parts[0].quoted &&
+        wr_str_eq_nocase(user->parts[0].name, WR_STR("GEOMETRY")))
+        return wri_fail_at(
+            p, user->base.span,
+            "SQL parse failed. Geo-spatial extensions and the GEOMETRY data type are not enabled");
     return wri_done(p, t);
 }
 
@@ -283,9 +289,8 @@ wri_type(wri_parser *p, bool with_null)
     if (!t || !with_null) return t;
     if (wri_accept_kw(p, WRI_KW_NULL)) {
         t->nullability = WR_SQL_NULLABLE_UNSET; /* NULL is the default */
-    } else if (wri_is_kw(p, WRI_KW_NOT) && wri_at_word(p, 1, WRI_KW_NULL)) {
-        wri_advance(p);
-        wri_advance(p);
+    } else if (wri_accept_kw(p, WRI_KW_NOT)) {
+        if (!wri_expect_kw(p, WRI_KW_NULL)) return NULL;
         t->nullability = WR_SQL_NULLABLE_NOT_NULL;
     }
     if (!p->failed) t->base.span.end = wri_prev_end(p);

@@ -115,7 +115,9 @@ static bool
 is_plain(wr_str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if ((unsigned char)s.ptr[i] < 0x20 || (unsigned char)s.ptr[i] >= 0x80) return false;
+        if (((unsigned char)s.ptr[i] < 0x20 && s.ptr[i] != '\n' && s.ptr[i] != '\r') ||
+            (unsigned char)s.ptr[i] >= 0x80)
+            return false;
     return true;
 }
 

@@ -209,6 +209,13 @@ bool wri_accept_if_not_exists(wri_parser *p);
 void *wri_unexpected(
     wri_parser *p); /* at the current token: Flink's "Encountered ..." and what was expected */
 void *wri_fail_at(wri_parser *p, wr_span span, const char *fmt, ...) WR_PRINTF(3, 4);
+/* Flink's wording where it looks two tokens ahead: "Encountered "= FROM"" at the token `back`
+ * before the current one; or "Incorrect syntax near the keyword" when that is a keyword in upper
+ * case and `keyword` is set. */
+void *wri_unexpected_pair(wri_parser *p, uint32_t back, bool keyword);
+void *wri_not_a_query(
+    wri_parser *p); /* where a query must be: an expression is, or nothing of the kind */
+bool wri_starts_expr(const wri_parser *p, uint32_t n); /* by its first token */
 void *wri_nomem(wri_parser *p);
 void *wri_too_deep(wri_parser *p);
 #define WRI_HINT(p, ...) wr_hint((p)->ctx, __VA_ARGS__)
@@ -244,6 +251,7 @@ bool wri_push(wri_parser *p, wr_ast_list *list, uint32_t *cap,
 /* Names and literals (parse_name.c) */
 bool wri_is_name(const wri_parser *p, uint32_t n); /* can token n be an identifier? */
 wr_ast_part wri_part(wri_parser *p);               /* one simple identifier */
+bool wri_name_after_dot(wri_parser *p);            /* else raises at the dot before */
 wr_ast_ident *wri_ident(wri_parser *p);            /* a, a.b.c */
 wr_ast_ident *wri_ident_simple(wri_parser *p);     /* one part */
 wr_ast_ident *wri_keyword_name(wri_parser *p);    /* the word at hand, reserved or not, as a name */
