@@ -414,7 +414,7 @@ compile_filter(compiler *c, const wr_expr *e)
 }
 
 wr_status
-wri_compile(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr *const *exprs, uint32_t n,
+wri_program_build(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr *const *exprs, uint32_t n,
             bool fold, wr_program **out)
 {
     wr_program *p = WR_NEW(a, wr_program);
@@ -444,5 +444,5 @@ wr_status
 wr_program_compile(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr *const *exprs,
                    uint32_t n, wr_program **out)
 {
-    return wri_compile(ctx, a, env, exprs, n, true, out);
+    return wri_program_build(ctx, a, env, exprs, n, true, out);
 }

@@ -96,6 +96,8 @@ bool wri_lit_null(const wr_expr *arg);
 wr_unit wri_unit_of(const wr_expr *arg);
 
 /* ---- accessors for kernels: results ---- */
+#define wri_put_str  wri_result_put_str /* other rooms have private functions of these names */
+#define wri_put_list wri_result_put_list
 #define WRI_OUT(call, T) ((T *)(call)->out->data)
 WR_ALWAYS_INLINE void
 wri_null(wr_fn_call *call, uint32_t row)

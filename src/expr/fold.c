@@ -12,7 +12,7 @@ wri_eval_const(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, const wr_expr *
 {
     wr_program *p;
     wr_expr *one = (wr_expr *)e;
-    WR_TRY(wri_compile(ctx, a, env, &one, 1, false, &p));
+    WR_TRY(wri_program_build(ctx, a, env, &one, 1, false, &p));
     wr_batch batch = {.row_count = 1};
     wr_vec v;
     WR_TRY(wr_program_run(ctx, p, &batch, NULL, 1, a, &v));
