@@ -79,3 +79,19 @@ wri_watermark_swallow(wr_ctx *ctx, wr_op *op, int64_t watermark, wr_emitter *out
     if (watermark != INT64_MAX) *forward = INT64_MIN;
     return WR_OK;
 }
+
+wr_status
+wri_test_rows(wr_ctx *ctx, wr_program *cond, const wr_batch *in, wr_arena *arena, bool *passes)
+{
+    const uint32_t n = wr_batch_live(in);
+    memset(passes, !cond, n);
+    if (!cond || n == 0) return WR_OK;
+    uint32_t *sel = wr_arena_alloc(arena, sizeof *sel * n), count;
+    WR_TRY_ALLOC(ctx, sel);
+    WR_TRY(wr_program_filter(ctx, cond, in, in->sel, n, arena, sel, &count));
+    for (uint32_t i = 0, k = 0; i < n && k < count; i++) {
+        passes[i] = wr_batch_row(in, i) == sel[k];
+        k += passes[i];
+    }
+    return WR_OK;
+}

@@ -87,6 +87,18 @@ wri_keys_make(wr_ctx *ctx, const wri_keyspec *spec, const wr_batch *b, wr_arena 
 }
 
 wr_status
+wri_keys_hash(wr_ctx *ctx, const wri_keyspec *spec, const wr_batch *b, wr_arena *arena,
+              wr_keys *out)
+{
+    if (spec->fixed || spec->count == 0) return wri_keys_make(ctx, spec, b, arena, out);
+    uint64_t *hash = wr_arena_alloc(arena, sizeof *hash * (wr_batch_live(b) + 1));
+    WR_TRY_ALLOC(ctx, hash);
+    *out = (wr_keys){.n = wr_batch_live(b), .hash = hash};
+    wr_batch_hash(b, spec->cols, spec->count, hash);
+    return WR_OK;
+}
+
+wr_status
 wri_key_decode(wr_ctx *ctx, const wri_keyspec *spec, const uint8_t *key, uint32_t len, wr_vec *cols,
                uint32_t row, wr_arena *arena)
 {

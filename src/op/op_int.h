@@ -24,6 +24,10 @@ wr_status wri_batch_dense(wr_ctx *ctx, wr_op *op, wr_batch *take_in, wr_batch **
 wr_status wri_watermark_swallow(wr_ctx *ctx, wr_op *op, int64_t watermark, wr_emitter *out,
                                 int64_t *forward);
 
+/* passes[i]: does the i-th live row meet the condition? (all do when there is none) */
+wr_status wri_test_rows(wr_ctx *ctx, wr_program *cond, const wr_batch *in, wr_arena *arena,
+                        bool *passes) WR_MUST_USE;
+
 /* ---- rows between batches (rows.c) ---- */
 /* out[j] = which[j] ? b[idx[j]] : a[idx[j]]; a and b FLAT, strings shared. `out` is made. */
 wr_status wri_vec_pick(wr_ctx *ctx, wr_vec *out, const wr_vec *a, const wr_vec *b,
@@ -53,6 +57,9 @@ wr_status wri_keyspec_init(wr_ctx *ctx, wr_op *op, const wr_schema *input, const
                            uint32_t count, wri_keyspec *out) WR_MUST_USE;
 /* Keys and hashes of the live rows, in `arena` or borrowed from `b`. */
 wr_status wri_keys_make(wr_ctx *ctx, const wri_keyspec *spec, const wr_batch *b, wr_arena *arena,
+                        wr_keys *out) WR_MUST_USE;
+/* The same without encoded keys: hashes, and fixed keys if that is how they are stored. */
+wr_status wri_keys_hash(wr_ctx *ctx, const wri_keyspec *spec, const wr_batch *b, wr_arena *arena,
                         wr_keys *out) WR_MUST_USE;
 WR_ALWAYS_INLINE const uint8_t *
 wri_key_at(const wr_keys *k, uint32_t i, uint32_t *len)
@@ -158,6 +165,9 @@ wri_store_vec(const wri_store *s, uint32_t row, uint32_t col, uint32_t *at)
 extern const wr_op_ops wri_values_ops, wri_calc_ops, wri_watermark_ops, wri_union_ops,
     wri_limit_ops, wri_drop_before_ops, wri_sink_ops, wri_collect_ops, wri_group_agg_ops,
     wri_mini_batch_ops, wri_hash_agg_ops, wri_sort_ops, wri_temporal_sort_ops, wri_rank_ops,
-    wri_join_ops;
+    wri_sort_limit_ops, wri_join_ops, wri_hash_join_ops, wri_correlate_ops, wri_expand_ops,
+    wri_normalize_ops, wri_materialize_ops, wri_conflict_ops;
+/* SORT_LIMIT is a sort in batch mode and a Top-N in streaming mode; both must fit. */
+#define WRI_SORT_LIMIT_BYTES 1024u
 
 #endif

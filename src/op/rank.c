@@ -31,6 +31,8 @@ typedef struct rank_op {
     wri_builder out;
 } rank_op;
 
+_Static_assert(sizeof(rank_op) <= WRI_SORT_LIMIT_BYTES, "room for SORT_LIMIT");
+
 typedef struct row_record { /* of top, rest; and of places: where the row is */
     wr_blob bytes;
 } row_record;
@@ -462,4 +464,27 @@ const wr_op_ops wri_rank_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = wr_op_no_end,
     .close = rank_close,
+};
+
+/* ---- SORT_LIMIT: becomes one or the other when it is opened ---- */
+static wr_status
+sort_limit_open(wr_ctx *ctx, wr_op *op)
+{
+    op->ops = op->env->eval->batch ? &wri_sort_ops : &wri_rank_ops;
+    return op->ops->open(ctx, op);
+}
+
+const wr_op_ops wri_sort_limit_ops = {
+    .abi = WR_ABI,
+    .name = "SortLimit",
+    .size_bytes = WRI_SORT_LIMIT_BYTES,
+    .open = sort_limit_open,
+    .on_batch = rank_batch,
+    .on_resume = rank_resume,
+    .on_watermark = wr_op_pass_watermark,
+    .on_timer = wr_op_no_timer,
+    .on_barrier = wr_op_pass_barrier,
+    .on_end_input = wr_op_no_end_input,
+    .on_end = wr_op_no_end,
+    .close = wr_op_close_nothing,
 };

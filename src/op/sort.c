@@ -26,6 +26,8 @@ typedef struct sort_op {
     uint32_t next, end;    /* positions in the order yet to come out */
 } sort_op;
 
+_Static_assert(sizeof(sort_op) <= WRI_SORT_LIMIT_BYTES, "room for SORT_LIMIT");
+
 static wr_status
 sort_open(wr_ctx *ctx, wr_op *op)
 {

@@ -2,36 +2,6 @@
 /* Which operator carries out which kind of node. */
 #include "op/op_int.h"
 
-static wr_status
-refuse_open(wr_ctx *ctx, wr_op *op)
-{
-    return wr_raise(ctx, WR_UNSUPPORTED, "not supported yet: operator of %.*s",
-                    WR_STR_ARG(op->node->label));
-}
-
-static wr_status
-refuse_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emitter *out)
-{
-    (void)input, (void)out;
-    wr_batch_release(take_batch);
-    return refuse_open(ctx, op);
-}
-
-static const wr_op_ops refused_ops = {
-    .abi = WR_ABI,
-    .name = "Refused",
-    .size_bytes = sizeof(wr_op),
-    .open = refuse_open,
-    .on_batch = refuse_batch,
-    .on_resume = wr_op_no_resume,
-    .on_watermark = wr_op_pass_watermark,
-    .on_timer = wr_op_no_timer,
-    .on_barrier = wr_op_pass_barrier,
-    .on_end_input = wr_op_no_end_input,
-    .on_end = wr_op_no_end,
-    .close = wr_op_close_nothing,
-};
-
 const wr_op_ops *
 wr_op_plain_ops_of(const struct wr_pnode *node)
 {
@@ -48,8 +18,8 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
         return node->inputs[0]->changelog & ~WR_CL_I ? &wri_rank_ops : &wri_limit_ops;
     case WR_P_SORT:
         return node->u.sort.temporal ? &wri_temporal_sort_ops : &wri_sort_ops;
-    case WR_P_SORT_LIMIT: /* in batch mode nothing is ever taken back */
-        return node->changelog == WR_CL_I ? &wri_sort_ops : &wri_rank_ops;
+    case WR_P_SORT_LIMIT:
+        return &wri_sort_limit_ops;
     case WR_P_DROP_UPDATE_BEFORE:
         return &wri_drop_before_ops;
     case WR_P_SINK:
@@ -64,11 +34,18 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
         return &wri_join_ops;
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
+        return &wri_hash_join_ops;
     case WR_P_CORRELATE:
+        return &wri_correlate_ops;
     case WR_P_EXPAND:
+        return &wri_expand_ops;
     case WR_P_CHANGELOG_NORMALIZE:
+        return &wri_normalize_ops;
     case WR_P_SINK_MATERIALIZE:
-        return &refused_ops;
+        return node->u.materialize.on_conflict == WR_CONFLICT_NOTHING ||
+                       node->u.materialize.on_conflict == WR_CONFLICT_ERROR
+                   ? &wri_conflict_ops
+                   : &wri_materialize_ops;
     case WR_P_SCAN:
     case WR_P_EXCHANGE:
     case WR_P_COUNT:

@@ -18,6 +18,7 @@ prepare(rig *r, const spec *s)
     r->inputs[0].schema = r->node.schema = rig_schema(r, s->schema);
     r->inputs[0].changelog = s->strategy == WR_RANK_APPEND_FAST ? WR_CL_I : WR_CL_ALL;
     r->node.kind = s->kind;
+    r->eval.batch = s->batch;
     r->node.changelog = s->batch || s->temporal ? WR_CL_I : WR_CL_ALL;
     if (s->kind == WR_P_LIMIT) {
         r->node.u.limit.offset = s->offset;
