@@ -178,6 +178,7 @@ typedef enum wr_sql_construct {
     WR_SQL_CONSTRUCT_ARRAY,    /* ARRAY[...] or ARRAY(query) */
     WR_SQL_CONSTRUCT_MAP,      /* MAP[k, v, ...] or MAP(query) */
     WR_SQL_CONSTRUCT_MULTISET, /* MULTISET[...] or MULTISET(query) */
+    WR_SQL_CONSTRUCT_CURSOR,   /* never made: the parser refuses CURSOR(query), as Flink does */
 } wr_sql_construct;
 typedef enum wr_sql_like {
     WR_SQL_LIKE_LIKE,

@@ -575,7 +575,11 @@ word_operand(wri_parser *p)
     case WRI_KW_CAST:
     case WRI_KW_TRY_CAST:
     case WRI_KW_SAFE_CAST:
-        return cast(p);
+        if (wri_at_tok(p, 1, WRI_T_LPAREN)) return cast(p);
+        break;
+    case WRI_KW_CURSOR:
+        return wri_fail_at(p, wri_token_span(p, wri_tok(p)),
+                           "SQL parse failed. CURSOR expression encountered in illegal context");
     case WRI_KW_ROW:
         return constructor(p, WR_SQL_CONSTRUCT_ROW, false);
     case WRI_KW_ARRAY:

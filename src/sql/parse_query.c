@@ -380,10 +380,7 @@ query_term(wri_parser *p)
         break;
     }
     if (wri_at_tok(p, 0, WRI_T_LPAREN)) return wri_query_in_parens(p);
-    wri_want_add(p, WRI_WANT_QUERY);
-    wri_want_add(
-        p, WRI_WANT_NAME); /* for Flink's wording: its message counts a query among the operands */
-    return wri_unexpected(p);
+    return wri_not_a_query(p);
 }
 
 /* UNION and EXCEPT bind with 1, INTERSECT with 2; 0: no set operator at hand */

@@ -309,7 +309,7 @@ print_cast(wri_printer *o, const wr_ast_cast *n)
 static void
 print_constructor(wri_printer *o, const wr_ast_constructor *n)
 {
-    static const char *const words[] = {"ROW", "ARRAY", "MAP", "MULTISET"};
+    static const char *const words[] = {"ROW", "ARRAY", "MAP", "MULTISET", "CURSOR"};
     bool row = n->what == WR_SQL_CONSTRUCT_ROW;
     if (!row || n->items.count > 0) wri_put(o, words[n->what]);
     if (n->query) {
