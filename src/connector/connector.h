@@ -18,6 +18,13 @@ wr_status wr_record_tables(wr_ctx *ctx, wr_arena *arena, wr_str **names,
 wr_status wr_record_lines(wr_ctx *ctx, wr_str table, wr_arena *arena, wr_str **lines,
                           uint32_t *count) WR_MUST_USE;
 
+/* ---- files as tables ---------------------------------------------------------------------------
+ * SELECT ... FROM 'data/x.csv': the table that a file, folder or glob stands for. The format comes
+ * from the extension (csv, tsv, json, jsonl, ndjson, txt, each perhaps with .gz or .zst), columns
+ * and options from a sample of the first file. Everything lies in the arena; the id is left empty.
+ */
+wr_status wr_file_table(wr_ctx *ctx, wr_str path, wr_arena *arena, wr_table_desc *out) WR_MUST_USE;
+
 /* One row as 'print' writes it: "+I[1, abc, null]", appended to `out`. */
 void wr_print_row(const wr_batch *batch, uint32_t row, const wr_eval_env *eval, wr_text *out);
 

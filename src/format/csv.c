@@ -27,6 +27,8 @@ const wr_option_def wri_csv_options[] = {
     {"fail-on-missing-columns", WR_OPT_BOOL, "false", NULL, 0,
      "A record with fewer fields than columns is an error."},
     {"empty-string-as-null", WR_OPT_BOOL, "false", NULL, 0, "An empty field is NULL."},
+    {"header", WR_OPT_BOOL, "false", NULL, 0,
+     "The first line of a file holds names and is skipped (weir only)."},
     {NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -93,6 +95,7 @@ read_options(wr_ctx *ctx, const wr_options *o, wri_csv *c)
     WR_TRY(get_bool(ctx, o, "allow-trailing-comma", &c->trailing_comma));
     WR_TRY(get_bool(ctx, o, "fail-on-missing-columns", &c->fail_on_missing));
     WR_TRY(get_bool(ctx, o, "empty-string-as-null", &c->empty_null));
+    WR_TRY(get_bool(ctx, o, "header", &c->header));
     WR_TRY(wr_options_get(ctx, o, wri_csv_options, "null-literal", &v));
     c->has_null = v.set;
     c->null_literal = v.text;
@@ -324,6 +327,14 @@ csv_decode(wr_ctx *ctx, wr_decoder *d, const char *data, size_t len, bool last, 
     if (pos->byte == 0) {
         if (len < 3 && !last) return WR_OK;
         if (len >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) bom = 3;
+        if (c->header) {
+            const char *nl = memchr(data, '\n', len);
+            if (!nl && !last) return WR_OK;
+            *used = nl ? (size_t)(nl - data) + 1 : len;
+            pos->line++;
+            pos->byte = *used;
+            return WR_OK;
+        }
     }
     if (!begin_columns(c, fill, *rows, max_rows)) return wr_raise(ctx, WR_NOMEM, "out of memory");
     wri_csv_run run = {
@@ -344,6 +355,7 @@ csv_decode_one(wr_ctx *ctx, wr_decoder *d, wr_str record, wr_batch *fill, uint32
 {
     size_t used = 0;
     wr_decode_pos at = *pos;
+    at.byte += 1;                               /* not the beginning of a file */
     if (record.len == 0) record = WR_STR("\n"); /* a message with one empty field */
     WR_TRY(csv_decode(ctx, d, record.ptr, record.len, true, false, fill, rows,
                       WR_MIN(*rows + 1, max_rows), &used, &at));

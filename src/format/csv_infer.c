@@ -89,27 +89,29 @@ split_record(wr_str *rest, char delim, char quote, wr_arena *a, line *out)
     return true;
 }
 
-/* The delimiter that gives the first lines the same number of fields, more than one. */
-static char
-guess_delimiter(wr_str sample, char quote, wr_arena *a)
+char
+wr_csv_guess_delimiter(wr_str sample, char quote)
 {
     static const char tries[] = ",\t;|";
     char best = ',';
     uint32_t most = 1;
-    for (const char *d = tries; *d; d++) {
+    wr_arena *a = wr_arena_create(NULL, 0);
+    for (const char *d = tries; a && *d; d++) {
         wr_str rest = sample;
-        line first = {0}, next;
+        line first = {0}, next = {0};
         bool same = true;
         for (uint32_t i = 0; i < 20 && rest.len && same; i++) {
-            if (!split_record(&rest, *d, quote, a, &next)) return best;
+            same = split_record(&rest, *d, quote, a, &next);
             if (i == 0) first = next;
-            same = next.count == first.count;
+            same = same && next.count == first.count;
         }
         if (same && first.count > most) {
             most = first.count;
             best = *d;
         }
+        wr_arena_reset(a);
     }
+    wr_arena_destroy(a);
     return best;
 }
 
@@ -177,7 +179,7 @@ wri_csv_infer(wr_ctx *ctx, wr_str sample, const wr_options *options, wr_arena *a
     WR_TRY(wri_csv_char(ctx, options, "quote-character", &quote));
     if (sample.len >= 3 && memcmp(sample.ptr, "\xef\xbb\xbf", 3) == 0)
         sample = (wr_str){sample.ptr + 3, sample.len - 3};
-    if (!wr_options_find(options, "field-delimiter")) delim = guess_delimiter(sample, quote, a);
+    if (!wr_options_find(options, "field-delimiter")) delim = wr_csv_guess_delimiter(sample, quote);
     line *lines = WR_NEW_N(a, line, LINES_MAX);
     WR_TRY_ALLOC(ctx, lines);
     uint32_t n = 0;

@@ -32,7 +32,8 @@ typedef enum wri_csv_err {
 
 typedef struct wri_csv {                    /* a decoder (wr_decoder) */
     char delim, quote, escape, array_delim; /* quote and escape: '\0' = none */
-    bool comments, ignore_errors, trim, unmappable, trailing_comma, fail_on_missing, empty_null;
+    bool comments, ignore_errors, trim, unmappable, trailing_comma, fail_on_missing, empty_null,
+        header;
     bool has_null;
     wr_str null_literal;
     wri_csv_column *columns;

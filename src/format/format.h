@@ -20,6 +20,8 @@ wr_status wr_json_decode_array(wr_ctx *ctx, wr_decoder *d, wr_str text, uint32_t
  * *found false: no object or no such member. Only what comes before it is checked. */
 wr_status wr_json_member(wr_ctx *ctx, wr_str text, const char *key, wr_str *raw,
                          bool *found) WR_MUST_USE;
+/* Is the text one JSON value (and blanks)? False when out of memory, too. */
+bool wr_json_valid(wr_str text);
 /* The content of a JSON string in quotes; other text as it is. */
 wr_status wr_json_unquote(wr_ctx *ctx, wr_str raw, wr_arena *a, wr_str *out) WR_MUST_USE;
 
@@ -27,5 +29,7 @@ wr_status wr_json_unquote(wr_ctx *ctx, wr_str raw, wr_arena *a, wr_str *out) WR_
  */
 /* Does a newline always end a record, whatever the data? False when fields may be quoted. */
 bool wr_csv_lines_are_records(const wr_options *options);
+/* The one of , tab ; | that gives the first lines of a sample equally many fields; ',' in doubt. */
+char wr_csv_guess_delimiter(wr_str sample, char quote);
 
 #endif

@@ -143,7 +143,7 @@ string_text(wri_json *j, const char *p, const char *close, uint32_t flags, wr_ar
     if (flags & STR_ESCAPED) {
         char *copy = wr_arena_alloc(a, out->len + 16);
         if (!copy) return no_memory(j);
-        if (!wri_json_unescape(p, close, copy, &out->len)) return syntax(j, p, "escape");
+        if (!wri_format_unescape(p, close, copy, &out->len)) return syntax(j, p, "escape");
         out->ptr = copy;
     }
     return close + 1;

@@ -26,6 +26,23 @@ skip_blanks(const wri_json *j, const char *p)
     return p;
 }
 
+bool
+wr_json_valid(wr_str text)
+{
+    wri_json j;
+    wr_ctx ctx;
+    const char *p;
+    wr_ctx_init(&ctx);
+    wr_arena *a = wr_arena_create(NULL, 0);
+    bool ok = a && open_text(&ctx, text, a, &j, &p) == WR_OK;
+    if (ok) {
+        p = wri_json_fns_v1.skip(&j, p);
+        ok = p && p <= j.end && skip_blanks(&j, p) == j.end;
+    }
+    wr_arena_destroy(a);
+    return ok;
+}
+
 typedef struct member { /* one "key": value of an object, as written */
     wr_str key, value;
 } member;
@@ -85,7 +102,7 @@ wr_json_unquote(wr_ctx *ctx, wr_str raw, wr_arena *a, wr_str *out)
     if (raw.len < 2 || raw.ptr[0] != '"' || raw.ptr[raw.len - 1] != '"') return WR_OK;
     char *copy = wr_arena_alloc(a, raw.len + 16);
     WR_TRY_ALLOC(ctx, copy);
-    if (!wri_json_unescape(raw.ptr + 1, raw.ptr + raw.len - 1, copy, &out->len))
+    if (!wri_format_unescape(raw.ptr + 1, raw.ptr + raw.len - 1, copy, &out->len))
         return wr_raise(ctx, WR_DATA, "Unrecognized character escape in JSON string %.*s",
                         WR_STR_ARG(raw));
     out->ptr = copy;
@@ -163,7 +180,7 @@ look_at_object(wri_json *j, wr_str raw, guess *g, wr_arena *a, uint32_t depth)
         wr_str name = m.key;
         char *copy = wr_arena_alloc(a, name.len + 16);
         if (!copy) return false;
-        if (wri_json_unescape(m.key.ptr, m.key.ptr + m.key.len, copy, &name.len)) name.ptr = copy;
+        if (wri_format_unescape(m.key.ptr, m.key.ptr + m.key.len, copy, &name.len)) name.ptr = copy;
         guess *kid = add_kid(g, name, a);
         if (!kid || !look_at(j, m.value, kid, a, depth + 1)) return false;
         p = skip_blanks(j, p);

@@ -80,7 +80,7 @@ extern const wri_json_fns wri_json_fns_v4;
 const char *wri_json_text(wri_json *j, const char *p, wr_arena *a, wr_str *out);
 /* A string token's content without escapes: from behind its opening quote up to `close`. Room for
  * the raw length in `out`. False: a bad escape. */
-bool wri_json_unescape(const char *p, const char *close, char *out, size_t *len);
+bool wri_format_unescape(const char *p, const char *close, char *out, size_t *len);
 /* A string in quotes with Jackson's escapes. */
 void wri_json_quote(wr_text *out, wr_str s);
 

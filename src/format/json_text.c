@@ -73,7 +73,7 @@ unicode_escape(const char **pp, const char *close, char **out)
 }
 
 bool
-wri_json_unescape(const char *p, const char *close, char *out, size_t *len)
+wri_format_unescape(const char *p, const char *close, char *out, size_t *len)
 {
     char *o = out;
     while (p < close) {
@@ -139,7 +139,7 @@ read_string(wri_json *j, const char *p, wr_str *out)
         j->err = WRI_JE_NOMEM;
         return NULL;
     }
-    if (!wri_json_unescape(p, q, copy, &out->len)) return broken(j, p, "escape");
+    if (!wri_format_unescape(p, q, copy, &out->len)) return broken(j, p, "escape");
     if (!wr_utf8_valid(p, raw)) return broken(j, p, "utf8");
     out->ptr = copy;
     return q + 1;

@@ -146,11 +146,20 @@ check_required(wr_ctx *ctx, const wr_options *o, const wr_option_def *defs, wr_a
                     WR_STR_ARG(names));
 }
 
+static bool
+has_patterns(const wr_option_def *defs)
+{
+    for (; defs->key; defs++)
+        if (strchr(defs->key, '#')) return true;
+    return false;
+}
+
 static wr_status
 check_keys(wr_ctx *ctx, const char *factory, const wr_options *o, const known *k, wr_arena *a)
 {
     name_list bad = {0}, good = {0};
     wr_span span = WR_NO_SPAN;
+    if (has_patterns(k->defs)) return WR_OK; /* such a connector knows its keys best */
     for (uint32_t i = 0; i < o->count; i++) {
         if (known_find(k, o->items[i].key)) continue;
         if (bad.count == 0) span = o->items[i].span;
@@ -167,7 +176,9 @@ check_values(wr_ctx *ctx, const wr_options *o, const known *k, wr_arena *a)
 {
     for (uint32_t i = 0; i < o->count; i++) {
         const wr_option *item = &o->items[i];
-        wr_option_def def = *known_find(k, item->key);
+        const wr_option_def *found = known_find(k, item->key);
+        if (!found) continue;
+        wr_option_def def = *found;
         def.key = wr_arena_dup(a, item->key.ptr, item->key.len);
         WR_TRY_ALLOC(ctx, def.key);
         wr_option_value v;

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which files a path stands for: one file, everything below a folder, or what a glob matches.
+ * A glob is expanded folder by folder, so that only folders that can match are listed. */
+#include "connector/fs_int.h"
+#include "os/os.h"
+
+typedef WR_LIST(wr_file_info) info_list;
+
+typedef struct listing {
+    wr_fs *fs;
+    wr_str regex;
+    wr_arena *arena;
+    info_list out;
+} listing;
+
+wr_str
+wri_fs_name(wr_str path)
+{
+    size_t i = path.len;
+    while (i > 0 && path.ptr[i - 1] != '/') i--;
+    return (wr_str){path.ptr + i, path.len - i};
+}
+
+wr_str
+wri_fs_root(wr_str path)
+{
+    size_t magic = 0;
+    while (magic < path.len && !strchr("*?[", path.ptr[magic])) magic++;
+    if (magic == path.len) return path;
+    size_t i = magic;
+    while (i > 0 && path.ptr[i - 1] != '/') i--;
+    return (wr_str){path.ptr, i};
+}
+
+static bool
+is_hidden(wr_str path)
+{
+    wr_str name = wri_fs_name(path);
+    return name.len > 0 && (name.ptr[0] == '.' || name.ptr[0] == '_');
+}
+
+static wr_status
+add_file(wr_ctx *ctx, listing *l, const wr_file_info *info)
+{
+    bool match = true;
+    if (l->regex.ptr) WR_TRY(wri_regex_matches(ctx, l->regex, info->path, &match));
+    if (match && !wr_list_push(l->arena, &l->out, *info))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    return WR_OK;
+}
+
+static wr_status
+add_below(wr_ctx *ctx, listing *l, wr_str dir, uint32_t depth)
+{
+    wr_file_info *items;
+    uint32_t count;
+    if (depth > 64)
+        return wr_raise(ctx, WR_LIMIT, "folders nested too deep below '%.*s'", WR_STR_ARG(dir));
+    WR_TRY(l->fs->ops->list(ctx, l->fs, dir, false, l->arena, &items, &count));
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_hidden(items[i].path)) continue;
+        if (items[i].is_dir)
+            WR_TRY(add_below(ctx, l, items[i].path, depth + 1));
+        else
+            WR_TRY(add_file(ctx, l, &items[i]));
+    }
+    return WR_OK;
+}
+
+static wr_status
+add_path(wr_ctx *ctx, listing *l, const wr_file_info *info)
+{
+    return info->is_dir ? add_below(ctx, l, info->path, 0) : add_file(ctx, l, info);
+}
+
+/* `rest`: the components still to match below `dir`. */
+static wr_status
+expand(wr_ctx *ctx, listing *l, wr_str dir, wr_str rest, uint32_t depth)
+{
+    while (rest.len && rest.ptr[0] == '/') rest.ptr++, rest.len--;
+    const char *slash = rest.len ? memchr(rest.ptr, '/', rest.len) : NULL;
+    wr_str part = {rest.ptr, slash ? (size_t)(slash - rest.ptr) : rest.len};
+    wr_str after = {rest.ptr + part.len, rest.len - part.len};
+    bool any = wr_str_eq_c(part, "**");
+    wr_file_info *items;
+    uint32_t count;
+    if (depth > 64) return WR_OK;
+    if (any) WR_TRY(expand(ctx, l, dir, after, depth + 1)); /* no folder at all */
+    WR_TRY(l->fs->ops->list(ctx, l->fs, dir, false, l->arena, &items, &count));
+    for (uint32_t i = 0; i < count; i++) {
+        wr_str name = wri_fs_name(items[i].path);
+        if (any) {
+            if (items[i].is_dir && !is_hidden(items[i].path))
+                WR_TRY(expand(ctx, l, items[i].path, rest, depth + 1));
+            continue;
+        }
+        if (!wr_os_glob_match(part, name) || is_hidden(items[i].path)) continue;
+        if (after.len <= 1)
+            WR_TRY(add_path(ctx, l, &items[i]));
+        else if (items[i].is_dir)
+            WR_TRY(expand(ctx, l, items[i].path, after, depth + 1));
+    }
+    return WR_OK;
+}
+
+static void
+drop_doubles(info_list *list)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        bool seen = false;
+        for (uint32_t k = n; k > 0 && !seen && n - k < 8; k--)
+            seen = wr_str_eq(list->items[k - 1].path, list->items[i].path);
+        if (!seen) list->items[n++] = list->items[i];
+    }
+    list->count = n;
+}
+
+wr_status
+wri_fs_list(wr_ctx *ctx, wr_str path, wr_str regex, wr_arena *a, wr_file_info **out,
+            uint32_t *count)
+{
+    listing l = {.fs = wr_find_fs(path), .regex = regex, .arena = a};
+    if (!l.fs)
+        return wr_raise(ctx, WR_UNSUPPORTED, "not supported yet: file system of '%.*s'",
+                        WR_STR_ARG(path));
+    wr_file_info info;
+    bool exists;
+    WR_TRY(l.fs->ops->stat(ctx, l.fs, path, a, &info, &exists));
+    wr_str root = wri_fs_root(path);
+    bool glob = root.len < path.len;
+    if (exists) {
+        WR_TRY(add_path(ctx, &l, &info));
+    } else if (glob) {
+        wr_str dir = root.len ? root : WR_STR(".");
+        WR_TRY(l.fs->ops->stat(ctx, l.fs, dir, a, &info, &exists));
+        wr_str rest = {path.ptr + root.len, path.len - root.len};
+        if (exists && info.is_dir) WR_TRY(expand(ctx, &l, info.path, rest, 0));
+        exists = l.out.count > 0;
+        drop_doubles(&l.out);
+    }
+    if (!exists)
+        return wr_raise(ctx, WR_IO,
+                        glob ? "no file matches '%.*s'"
+                             : "File %.*s does not exist or the user running weir has insufficient "
+                               "permissions to access it.",
+                        WR_STR_ARG(path));
+    *out = l.out.items;
+    *count = l.out.count;
+    return WR_OK;
+}

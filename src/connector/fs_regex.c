@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whole-path matching for 'source.path.regex-pattern'. The one file of the room that knows PCRE2.
+ */
+#include "connector/fs_int.h"
+
+#ifdef WR_HAVE_PCRE2
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+wr_status
+wri_regex_matches(wr_ctx *ctx, wr_str pattern, wr_str text, bool *out)
+{
+    int error;
+    PCRE2_SIZE at;
+    pcre2_code *code =
+        pcre2_compile((PCRE2_SPTR)(const void *)pattern.ptr, pattern.len,
+                      PCRE2_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED, &error, &at, NULL);
+    if (!code) {
+        PCRE2_UCHAR why[200] = "";
+        (void)pcre2_get_error_message(error, why, sizeof why);
+        return wr_raise(ctx, WR_OPTION,
+                        "invalid value of 'source.path.regex-pattern' at character %zu: %s",
+                        (size_t)at + 1, (const char *)why);
+    }
+    pcre2_match_data *data = pcre2_match_data_create(1, NULL);
+    int n = data ? pcre2_match(code, (PCRE2_SPTR)(const void *)text.ptr, text.len, 0, 0, data, NULL)
+                 : PCRE2_ERROR_NOMEMORY;
+    pcre2_match_data_free(data);
+    pcre2_code_free(code);
+    *out = n >= 0;
+    if (n >= 0 || n == PCRE2_ERROR_NOMATCH || n <= PCRE2_ERROR_UTF8_ERR1) return WR_OK;
+    return wr_raise(ctx, WR_LIMIT, "matching 'source.path.regex-pattern' failed (%d)", n);
+}
+#else
+wr_status
+wri_regex_matches(wr_ctx *ctx, wr_str pattern, wr_str text, bool *out)
+{
+    (void)pattern;
+    (void)text;
+    *out = false;
+    return wr_raise(ctx, WR_UNSUPPORTED,
+                    "not supported: 'source.path.regex-pattern' in a build without PCRE2");
+}
+#endif

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The filesystem source. A split is a file, or a range of lines of a big plain one, written
+ * "offset:length:path" (length 0: to the end). The coordinator lists files, leaves out partitions
+ * that filters exclude, and cuts big files when the format allows it. With
+ * 'source.monitor-interval' it lists again and again, and readers look at their files' ends: a file
+ * may grow; a last line without newline counts when the file has not grown for an interval.
+ *
+ * A batch comes from one file, so partition and metadata columns are constants. Pushed filters are
+ * applied exactly: to partitions when listing, to rows by a selection. */
+#include "connector/fs_int.h"
+#include "format/format.h"
+#include "os/os.h"
+
+#define SPLIT_BYTES_MIN (8ull << 20)
+
+static wr_status
+filter_accepts(wr_ctx *ctx, const wr_pushed_filter *f, const wr_vec *column, wr_arena *a, bool *out)
+{
+    wr_vec literal, cond;
+    uint32_t sel[1];
+    if (!wr_vec_init_const(&literal, &f->value, a) ||
+        !wr_vec_init_flat(&cond, wr_type_of(WR_T_BOOLEAN, true), 1, a))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    WR_TRY(wr_kernel_compare(ctx, f->op, column, &literal, NULL, 1, &cond, a));
+    *out = wr_kernel_select(&cond, NULL, 1, sel) == 1;
+    return WR_OK;
+}
+
+/* ---- planning -------------------------------------------------------------------------------- */
+
+static wr_metadata_col fs_metadata[] = {{"file.path", NULL, false},
+                                        {"file.name", NULL, false},
+                                        {"file.size", NULL, false},
+                                        {"file.modification-time", NULL, false},
+                                        {NULL, NULL, false}};
+
+static wr_status
+fs_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
+            const wr_config *config, wr_arena *arena, wr_source_info *out)
+{
+    (void)config;
+    const wr_format_ops *format;
+    wr_metadata_col *meta = WR_NEW_N(arena, wr_metadata_col, WR_COUNT(fs_metadata));
+    WR_TRY_ALLOC(ctx, meta);
+    memcpy(meta, fs_metadata, sizeof fs_metadata);
+    meta[0].type = meta[1].type = wr_type_string(false);
+    meta[2].type = wr_type_of(WR_T_BIGINT, false);
+    meta[3].type = wr_type_time(arena, WR_T_TIMESTAMP_LTZ, 3, false);
+    WR_TRY_ALLOC(ctx, meta[3].type);
+    WR_TRY(wri_format_check(ctx, table, options, false, arena, &format));
+    out->bounded = wr_options_find(options, "source.monitor-interval") == NULL;
+    out->changelog = format->changelog;
+    out->can_project = out->can_limit = out->can_filter = true;
+    out->metadata = meta;
+    out->row_count = -1;
+    out->keeps_order = true;
+    return WR_OK;
+}
+
+typedef struct partition_test { /* a filter on a partition column */
+    const wr_pushed_filter *filter;
+    wr_str key;
+    const wr_type *type;
+} partition_test;
+
+static bool
+is_partition_key(const wr_table_desc *t, wr_str name)
+{
+    for (uint32_t i = 0; i < t->partition_key_count; i++)
+        if (wr_str_eq(t->partition_keys[i], name)) return true;
+    return false;
+}
+
+static wr_status
+partition_wanted(wr_ctx *ctx, const wr_source_spec *spec, wr_str path, wr_str root,
+                 wr_str default_name, wr_arena *a, bool *out)
+{
+    *out = true;
+    for (uint32_t i = 0; i < spec->filter_count && *out; i++) {
+        const wr_pushed_filter *f = &spec->filters[i];
+        const wr_field *col = &spec->columns.fields[f->col];
+        if (spec->physical[f->col] < 0 || !is_partition_key(spec->table, col->name)) continue;
+        wr_str text;
+        wr_vec value;
+        WR_TRY(wri_partition_of(ctx, path, root, col->name, a, &text));
+        WR_TRY(wri_partition_value(ctx, text, default_name, col->type, a, &value));
+        WR_TRY(filter_accepts(ctx, f, &value, a, out));
+    }
+    return WR_OK;
+}
+
+/* May the lines of this file be dealt out? Not when a quote could hide a newline. */
+static wr_status
+may_cut(wr_ctx *ctx, const wr_source_spec *spec, const wr_file_info *info, bool *out)
+{
+    wr_option_value v;
+    const wr_option *format = wr_options_find(&spec->options, "format");
+    wri_input *in;
+    const char *data;
+    size_t len;
+    bool last, stable;
+    *out = false;
+    WR_TRY(wri_input_open(ctx, info->path, 0, UINT64_MAX, false, &in));
+    wr_status status = wri_input_peek(ctx, in, false, &data, &len, &last, &stable);
+    if (status == WR_OK && stable) {
+        *out = true;
+        if (wr_str_eq_c(format->value, "csv")) {
+            wr_options csv;
+            wr_arena *a = wr_arena_create(NULL, 1024);
+            status = a ? wr_options_strip(ctx, &spec->options, WR_STR("csv."), a, &csv)
+                       : wr_raise(ctx, WR_NOMEM, "out of memory");
+            if (status == WR_OK)
+                status = wr_options_get(ctx, &csv, wr_format_csv.options, "quote-character", &v);
+            char quote = status == WR_OK && v.text.len ? v.text.ptr[0] : '"';
+            *out = status == WR_OK &&
+                   (wr_csv_lines_are_records(&csv) || !memchr(data, quote, len)) &&
+                   !wr_options_find(&csv, "escape-character") && !wr_options_find(&csv, "header");
+            wr_arena_destroy(a);
+        }
+    }
+    wri_input_close(in);
+    return status;
+}
+
+typedef WR_LIST(wr_str) split_list;
+
+static wr_status
+add_splits(wr_ctx *ctx, const wr_source_spec *spec, const wr_format_ops *format,
+           const wr_file_info *info, uint64_t cut_bytes, wr_arena *a, split_list *out)
+{
+    bool cut = cut_bytes > 0 && format->line_delimited && info->size_bytes > cut_bytes;
+    if (cut) WR_TRY(may_cut(ctx, spec, info, &cut));
+    uint64_t step = cut ? cut_bytes : UINT64_MAX;
+    uint64_t offset = 0;
+    do {
+        uint64_t n = info->size_bytes - offset <= step + step / 2 ? 0 : step;
+        if (!cut) n = 0;
+        wr_str s = wr_arena_printf(a, "%llu:%llu:%.*s", (unsigned long long)offset,
+                                   (unsigned long long)n, WR_STR_ARG(info->path));
+        if (!s.ptr || !wr_list_push(a, out, s)) return wr_raise(ctx, WR_NOMEM, "out of memory");
+        offset = n == 0 ? info->size_bytes : offset + n;
+    } while (offset < info->size_bytes);
+    return WR_OK;
+}
+
+static wr_status
+fs_discover(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism, wr_arena *arena,
+            wr_str **splits_out, uint32_t *count_out, int64_t *recheck_ms)
+{
+    wr_str path, regex, default_name;
+    wr_file_info *files;
+    uint32_t count;
+    split_list splits = {0};
+    const wr_format_ops *format;
+    const wr_options *o = &spec->options;
+    WR_TRY(wri_option_str(ctx, o, wri_fs_options, "path", &path));
+    WR_TRY(wri_option_str(ctx, o, wri_fs_options, "source.path.regex-pattern", &regex));
+    WR_TRY(wri_option_str(ctx, o, wri_fs_options, "partition.default-name", &default_name));
+    WR_TRY(wri_option_int(ctx, o, wri_fs_options, "source.monitor-interval", recheck_ms));
+    const wr_option *name = wr_options_find(o, "format");
+    WR_TRY(wr_format_find_checked(ctx, name->value, name->span, &format));
+    WR_TRY(wri_fs_list(ctx, path, regex, arena, &files, &count));
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < count; i++) total += files[i].size_bytes;
+    uint64_t cut = parallelism > 1 && *recheck_ms == 0
+                       ? WR_MAX(total / (4ull * parallelism), SPLIT_BYTES_MIN)
+                       : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bool wanted;
+        WR_TRY(partition_wanted(ctx, spec, files[i].path, wri_fs_root(path), default_name, arena,
+                                &wanted));
+        if (wanted) WR_TRY(add_splits(ctx, spec, format, &files[i], cut, arena, &splits));
+    }
+    *splits_out = splits.items;
+    *count_out = splits.count;
+    return WR_OK;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+typedef struct file_split {
+    uint64_t offset, length; /* length UINT64_MAX: to the end */
+    wr_str path, text;
+    bool done;           /* growing: a last line without newline counts */
+    bool finished;       /* never to be read again */
+    uint64_t seen_bytes; /* growing: size at the last look, and when that changed */
+    int64_t seen_at_ms;
+} file_split;
+
+typedef WR_LIST(file_split) split_queue;
+
+typedef struct fs_reader { /* wr_reader */
+    const wr_source_spec *spec;
+    const wr_source_env *env;
+    wr_str root, default_name;
+    int64_t monitor_ms; /* 0: bounded */
+    split_queue splits;
+    uint32_t next; /* split being read or to be opened */
+    bool no_more;
+    int64_t look_again_ms; /* monotonic */
+    const wr_format_ops *format;
+    wr_decoder *decoder;
+    wr_decode_pos pos;
+    wri_input *in;
+    bool need_more;
+    wr_vec *constants; /* per column, of the present file; type NULL = not constant */
+    wr_arena *file_arena;
+    int64_t rows_left; /* limit; -1 = none */
+} fs_reader;
+
+static wr_status
+fs_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, wr_reader **out)
+{
+    fs_reader *r = WR_NEW(env->arena, fs_reader);
+    WR_TRY_ALLOC(ctx, r);
+    wr_str path;
+    r->spec = spec;
+    r->env = env;
+    r->rows_left = spec->limit;
+    WR_TRY(wri_option_str(ctx, &spec->options, wri_fs_options, "path", &path));
+    WR_TRY(wri_option_str(ctx, &spec->options, wri_fs_options, "partition.default-name",
+                          &r->default_name));
+    WR_TRY(wri_option_int(ctx, &spec->options, wri_fs_options, "source.monitor-interval",
+                          &r->monitor_ms));
+    r->root = wri_fs_root(path);
+    r->constants = WR_NEW_N(env->arena, wr_vec, spec->columns.count ? spec->columns.count : 1);
+    WR_TRY_ALLOC(ctx, r->constants);
+    r->file_arena = wr_arena_create(env->budget, 4096);
+    WR_TRY_ALLOC(ctx, r->file_arena);
+    wr_status status = wri_decoder_open(ctx, spec, env, path, &r->format, &r->decoder);
+    if (status != WR_OK) {
+        wr_arena_destroy(r->file_arena);
+        return status;
+    }
+    *out = (wr_reader *)r;
+    return WR_OK;
+}
+
+static bool
+take_number(wr_str *s, uint64_t *out)
+{
+    uint64_t v = 0;
+    size_t i = 0;
+    for (; i < s->len && s->ptr[i] >= '0' && s->ptr[i] <= '9'; i++)
+        v = v * 10 + (uint64_t)(s->ptr[i] - '0');
+    if (i == 0) return false;
+    *s = (wr_str){s->ptr + i, s->len - i};
+    *out = v;
+    return true;
+}
+
+static bool
+take_colon(wr_str *s)
+{
+    if (s->len == 0 || *s->ptr != ':') return false;
+    *s = (wr_str){s->ptr + 1, s->len - 1};
+    return true;
+}
+
+static wr_status
+fs_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str position)
+{
+    fs_reader *r = (fs_reader *)reader;
+    file_split s = {.text = wr_arena_str(r->env->arena, split)};
+    WR_TRY_ALLOC(ctx, s.text.ptr);
+    wr_str rest = s.text;
+    uint64_t at;
+    bool ok = take_number(&rest, &s.offset) && take_colon(&rest) && take_number(&rest, &s.length) &&
+              take_colon(&rest) && rest.len > 0;
+    if (!ok) return wr_raise(ctx, WR_CORRUPT, "malformed split '%.*s'", WR_STR_ARG(split));
+    if (s.length == 0) s.length = UINT64_MAX;
+    s.path = rest;
+    if (position.len && take_number(&position, &at) && at > s.offset) {
+        if (s.length != UINT64_MAX)
+            s.length = s.offset + s.length > at ? s.offset + s.length - at : 0;
+        s.offset = at;
+    }
+    if (!wr_list_push(r->env->arena, &r->splits, s))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    return WR_OK;
+}
+
+static wr_status
+fs_no_more(wr_ctx *ctx, wr_reader *reader)
+{
+    (void)ctx;
+    ((fs_reader *)reader)->no_more = true;
+    return WR_OK;
+}
+
+/* Values of metadata and partition columns of a file. */
+static wr_status
+file_constants(wr_ctx *ctx, fs_reader *r, const file_split *s)
+{
+    const wr_source_spec *spec = r->spec;
+    wr_arena *a = r->file_arena;
+    wr_arena_reset(a);
+    memset(r->constants, 0, sizeof *r->constants * spec->columns.count);
+    wr_fs *fs = wr_find_fs(s->path);
+    wr_file_info info = {.path = s->path};
+    bool exists, have = false;
+    for (uint32_t c = 0; c < spec->columns.count; c++) {
+        const wr_type *t = spec->columns.fields[c].type;
+        const char *key = spec->metadata ? spec->metadata[c] : NULL;
+        wr_value v = wr_value_null(t);
+        v.is_null = false;
+        if (!key) {
+            wr_str name = spec->columns.fields[c].name, text;
+            if (!is_partition_key(spec->table, name)) continue;
+            WR_TRY(wri_partition_of(ctx, s->path, r->root, name, a, &text));
+            WR_TRY(wri_partition_value(ctx, text, r->default_name, t, a, &r->constants[c]));
+            continue;
+        }
+        if (!have) WR_TRY(fs->ops->stat(ctx, fs, s->path, a, &info, &exists));
+        have = true;
+        if (strcmp(key, "file.path") == 0)
+            v.u.str = s->path;
+        else if (strcmp(key, "file.name") == 0)
+            v.u.str = wri_fs_name(s->path);
+        else if (strcmp(key, "file.size") == 0)
+            v.u.i = (int64_t)info.size_bytes;
+        else
+            v.u.i = info.mtime_ms;
+        if (!wr_vec_init_const(&r->constants[c], &v, a))
+            return wr_raise(ctx, WR_NOMEM, "out of memory");
+    }
+    return WR_OK;
+}
+
+static wr_status
+open_split(wr_ctx *ctx, fs_reader *r)
+{
+    file_split *s = &r->splits.items[r->next];
+    WR_TRY(file_constants(ctx, r, s));
+    WR_TRY(wri_input_open(ctx, s->path, s->offset, s->length, r->monitor_ms > 0, &r->in));
+    r->pos = (wr_decode_pos){.file = s->path, .line = 1, .byte = wri_input_start(r->in)};
+    r->need_more = false;
+    return WR_OK;
+}
+
+static wr_status
+begin_batch(wr_ctx *ctx, fs_reader *r, wr_batch *fill, uint32_t max_rows)
+{
+    for (uint32_t c = 0; c < r->spec->columns.count; c++) {
+        bool ok;
+        if (r->constants[c].type) {
+            wr_value v;
+            ok = wr_vec_get(&r->constants[c], 0, fill->arena, &v);
+            v = ok ? wr_value_copy(fill->arena, &v) : v;
+            ok = ok && wr_vec_init_const(&fill->cols[c], &v, fill->arena);
+        } else {
+            ok = wr_vec_init_flat(&fill->cols[c], r->spec->columns.fields[c].type, max_rows,
+                                  fill->arena);
+        }
+        if (!ok) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    }
+    return WR_OK;
+}
+
+/* Rows that pushed filters leave. */
+static wr_status
+apply_filters(wr_ctx *ctx, fs_reader *r, wr_batch *fill)
+{
+    const wr_source_spec *spec = r->spec;
+    for (uint32_t i = 0; i < spec->filter_count; i++) {
+        const wr_pushed_filter *f = &spec->filters[i];
+        wr_vec literal, cond;
+        uint32_t live = wr_batch_live(fill);
+        uint32_t *sel = wr_arena_alloc(fill->arena, sizeof *sel * WR_MAX(fill->row_count, 1u));
+        if (!sel || !wr_vec_init_const(&literal, &f->value, fill->arena) ||
+            !wr_vec_init_flat(&cond, wr_type_of(WR_T_BOOLEAN, true), WR_MAX(fill->row_count, 1u),
+                              fill->arena))
+            return wr_raise(ctx, WR_NOMEM, "out of memory");
+        WR_TRY(wr_kernel_compare(ctx, f->op, &fill->cols[f->col], &literal, fill->sel, live, &cond,
+                                 fill->arena));
+        fill->sel_count = wr_kernel_select(&cond, fill->sel, live, sel);
+        fill->sel = sel;
+    }
+    return WR_OK;
+}
+
+static wr_status
+apply_limit(wr_ctx *ctx, fs_reader *r, wr_batch *fill)
+{
+    if (r->rows_left < 0) return WR_OK;
+    uint32_t live = wr_batch_live(fill);
+    uint32_t keep = (uint32_t)WR_MIN((int64_t)live, r->rows_left);
+    r->rows_left -= keep;
+    if (keep == live) return WR_OK;
+    if (fill->sel) {
+        fill->sel_count = keep;
+    } else {
+        fill->row_count = keep;
+    }
+    (void)ctx;
+    return WR_OK;
+}
+
+/* Decodes from the open file until the batch is full or there is nothing more; *done: its end. */
+static wr_status
+fill_from_file(wr_ctx *ctx, fs_reader *r, wr_batch *fill, uint32_t max_rows, uint64_t *bytes,
+               bool *done)
+{
+    const char *data;
+    size_t len, used;
+    bool last, stable;
+    *done = false;
+    while (fill->row_count < max_rows && !*done) {
+        WR_TRY(wri_input_peek(ctx, r->in, r->need_more, &data, &len, &last, &stable));
+        bool tail = last && r->monitor_ms > 0 && !r->splits.items[r->next].done;
+        used = 0;
+        if (len)
+            WR_TRY(r->format->decode(ctx, r->decoder, data, len, last && !tail, stable, fill,
+                                     &fill->row_count, max_rows, &used, &r->pos));
+        wri_input_consume(r->in, used);
+        *bytes += used;
+        r->need_more = used == 0 && fill->row_count < max_rows;
+        *done = last && (used == len || r->need_more);
+    }
+    return WR_OK;
+}
+
+/* A growing file at its present end: remember where, come back later. */
+static void
+leave_growing(fs_reader *r, int64_t now_ms)
+{
+    file_split *s = &r->splits.items[r->next];
+    uint64_t at = wri_input_offset(r->in);
+    if (at != s->seen_bytes || s->seen_at_ms == 0) {
+        s->seen_bytes = at;
+        s->seen_at_ms = now_ms;
+        s->done = false;
+    } else if (now_ms - s->seen_at_ms >= r->monitor_ms) {
+        s->done = true;
+    }
+    s->offset = at;
+    s->finished = wri_input_is_packed(r->in);
+}
+
+/* The next split that has perhaps something; the count when all are at their ends. */
+static void
+next_split(fs_reader *r, int64_t now_ms)
+{
+    if (r->monitor_ms > 0) leave_growing(r, now_ms);
+    wri_input_close(r->in);
+    r->in = NULL;
+    r->next++;
+    while (r->next < r->splits.count && r->splits.items[r->next].finished) r->next++;
+    if (r->monitor_ms > 0 && r->next == r->splits.count) {
+        r->next = 0; /* round again, but not before some time is over */
+        while (r->next < r->splits.count && r->splits.items[r->next].finished) r->next++;
+        r->look_again_ms = now_ms + WR_MIN(r->monitor_ms, 1000);
+    }
+}
+
+static wr_status
+fs_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_poll *out)
+{
+    fs_reader *r = (fs_reader *)reader;
+    int64_t now = wr_os_now_ns() / 1000000;
+    bool done = false;
+    *out = (wr_poll){.kind = WR_POLL_PENDING, .fd = -1};
+    if (r->rows_left == 0 || (r->next == r->splits.count && r->no_more && !r->monitor_ms)) {
+        out->kind = WR_POLL_END;
+        return WR_OK;
+    }
+    if (r->next == r->splits.count) return WR_OK;
+    if (now < r->look_again_ms && !r->in) {
+        out->wake_at_ms = r->look_again_ms;
+        return WR_OK;
+    }
+    if (!r->in) WR_TRY(open_split(ctx, r));
+    out->split = r->next;
+    WR_TRY(begin_batch(ctx, r, fill, max_rows));
+    WR_TRY(wri_input_hold(ctx, r->in, fill->arena));
+    WR_TRY(fill_from_file(ctx, r, fill, max_rows, &out->bytes, &done));
+    uint32_t read = fill->row_count;
+    WR_TRY(apply_filters(ctx, r, fill));
+    WR_TRY(apply_limit(ctx, r, fill));
+    if (done) next_split(r, now);
+    if (read || !r->monitor_ms)
+        out->kind = WR_POLL_READY;
+    else
+        out->wake_at_ms = r->look_again_ms ? r->look_again_ms : now + 1;
+    return WR_OK;
+}
+
+/* "position:split" lines of what is not yet read. */
+static wr_status
+fs_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_arena *arena, wr_str *out)
+{
+    (void)checkpoint_id;
+    const fs_reader *r = (const fs_reader *)reader;
+    wr_text t;
+    wr_text_init(&t, arena);
+    for (uint32_t i = r->monitor_ms ? 0 : r->next; i < r->splits.count; i++) {
+        const file_split *s = &r->splits.items[i];
+        uint64_t at = r->in && i == r->next ? wri_input_offset(r->in) : s->offset;
+        wr_text_printf(&t, "%llu:%.*s\n", (unsigned long long)at, WR_STR_ARG(s->text));
+    }
+    *out = wr_text_str(&t);
+    return t.failed ? wr_raise(ctx, WR_NOMEM, "out of memory") : WR_OK;
+}
+
+static void
+fs_close(wr_reader *reader)
+{
+    fs_reader *r = (fs_reader *)reader;
+    if (!r) return;
+    wri_input_close(r->in);
+    r->format->decoder_close(r->decoder);
+    wr_arena_destroy(r->file_arena);
+}
+
+const wr_source_ops wri_filesystem_source = {
+    .abi = WR_ABI,
+    .name = "filesystem",
+    .options = wri_fs_options,
+    .describe = fs_describe,
+    .discover = fs_discover,
+    .open = fs_open,
+    .add_split = fs_add_split,
+    .no_more_splits = fs_no_more,
+    .poll = fs_poll,
+    .snapshot = fs_snapshot,
+    .committed = wri_committed_nothing,
+    .close = fs_close,
+};

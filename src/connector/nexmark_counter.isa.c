@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Columns of Nexmark bids as functions of the event's id: field = f(seed, id, field), so that any
+ * part of the stream can be made at once, in any order, and only the columns that are wanted. The
+ * distributions are those of the public generator. Loops are plain so that the compiler vectorises
+ * them; one build per ISA level. */
+#include "connector/nexmark_int.h"
+
+#define CAT_(a, b) a##_##b
+#define CAT(a, b)  CAT_(a, b)
+
+WR_ALWAYS_INLINE uint64_t
+draw(uint64_t seed, int64_t id, uint64_t column)
+{
+    uint64_t z = (uint64_t)id * 0x9e3779b97f4a7c15ull + seed + column;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+}
+
+WR_ALWAYS_INLINE uint64_t
+high_of(uint64_t h, uint64_t n) /* uniform below n < 2^32 */
+{
+    return ((h >> 32) * n) >> 32;
+}
+
+/* Hot with probability 1 - 1/ratio: by the low 16 bits. */
+WR_ALWAYS_INLINE bool
+is_hot(uint64_t h, int32_t ratio)
+{
+    return (((h & 0xffff) * (uint64_t)ratio) >> 16) > 0;
+}
+
+static void
+auctions(const wri_nx_config *c, const wri_nx_bids *b, int64_t *out)
+{
+    const uint64_t seed = (uint64_t)c->seed;
+    /* consecutive bids of one epoch: the last auction is the same */
+    int64_t max = wri_nx_last_auction(c, b->first_id), min = WR_MAX(max - 100, (int64_t)0);
+    uint64_t span = (uint64_t)(max - min + 11);
+    int64_t hot = max / 100 * 100 + 1000;
+    for (uint32_t i = 0; i < b->count; i++) {
+        uint64_t h = draw(seed, b->first_id + i, 1);
+        int64_t cold = min + (int64_t)high_of(h, span) + 1000;
+        out[i] = is_hot(h, c->hot_auctions) ? hot : cold;
+    }
+}
+
+static void
+bidders(const wri_nx_config *c, const wri_nx_bids *b, int64_t *out)
+{
+    const uint64_t seed = (uint64_t)c->seed;
+    int64_t last = wri_nx_last_person(c, b->first_id), n = last + 1, active = WR_MIN(n, 1000);
+    int64_t hot = last / 100 * 100 + 2001;
+    for (uint32_t i = 0; i < b->count; i++) {
+        uint64_t h = draw(seed, b->first_id + i, 2);
+        int64_t cold = n - active + (int64_t)high_of(h, (uint64_t)active + 10) + 2000;
+        out[i] = is_hot(h, c->hot_bidders) ? hot : cold;
+    }
+}
+
+/* 10^x for 0 <= x < 6, relative error below 1e-9: 2^k times a polynomial on [0, 1). */
+WR_ALWAYS_INLINE double
+power_of_ten(double x)
+{
+    double y = x * 3.32192809488736234787; /* log2(10) */
+    double k = (y - 0.5) + 0x1.8p52;       /* the integer part, in the low bits */
+    uint64_t bits;
+    memcpy(&bits, &k, 8);
+    double f = y - (k - 0x1.8p52); /* -0.0 .. 1 */
+    double p = 1.52527338040598402800e-5;
+    p = p * f + 1.54035303933816099544e-4;
+    p = p * f + 1.33335581464284434234e-3;
+    p = p * f + 9.61812910762847716198e-3;
+    p = p * f + 5.55041086648215799532e-2;
+    p = p * f + 2.40226506959100712334e-1;
+    p = p * f + 6.93147180559945309417e-1;
+    p = p * f + 1.0;
+    uint64_t scale_bits = (bits + 1023) << 52;
+    double scale;
+    memcpy(&scale, &scale_bits, 8);
+    return p * scale;
+}
+
+static void
+prices(const wri_nx_config *c, const wri_nx_bids *b, int64_t *out)
+{
+    const uint64_t seed = (uint64_t)c->seed;
+    for (uint32_t i = 0; i < b->count; i++) {
+        uint64_t h = draw(seed, b->first_id + i, 3);
+        uint64_t unit_bits = (h >> 12) | 0x3ff0000000000000ull; /* [1, 2) */
+        double unit;
+        memcpy(&unit, &unit_bits, 8);
+        double cents = power_of_ten((unit - 1.0) * 6.0) * 100.0 + 0x1.0p52; /* rounds */
+        uint64_t bits;
+        memcpy(&bits, &cents, 8);
+        out[i] = (int64_t)(bits & 0xfffffffffffffull);
+    }
+}
+
+static void
+channels(const wri_nx_config *c, const wri_nx_tables *t, const wri_nx_bids *b, wr_strv *channel,
+         wr_strv *url)
+{
+    const uint64_t seed = (uint64_t)c->seed;
+    for (uint32_t i = 0; i < b->count; i++) {
+        uint64_t h = draw(seed, b->first_id + i, 4);
+        uint64_t k = (h & 1) ? WRI_NX_CHANNELS + ((h >> 1) & 3) : high_of(h, WRI_NX_CHANNELS);
+        channel[i] = t->channel[k];
+        url[i] = t->url[k];
+    }
+}
+
+static void
+times(const wri_nx_config *c, double delay_us, const wri_nx_bids *b, int64_t *out)
+{
+    for (uint32_t i = 0; i < b->count; i++)
+        out[i] = c->base_time_ms + (int64_t)((double)(b->n0 + i) * delay_us) / 1000;
+}
+
+static void
+extras(const wri_nx_config *c, const wri_nx_tables *t, const wri_nx_bids *b, wr_strv *out)
+{
+    const uint64_t seed = (uint64_t)c->seed;
+    int64_t want = c->bid_size - 32;
+    if (want < 0) {
+        memset(out, 0, sizeof *out * b->count);
+        return;
+    }
+    uint64_t delta = (uint64_t)((double)want * 0.2 + 0.5), least = (uint64_t)want - delta;
+    for (uint32_t i = 0; i < b->count; i++) {
+        uint64_t h = draw(seed, b->first_id + i, 5);
+        uint64_t n = least + (((h & 0xffffffff) * 2 * delta) >> 32);
+        uint64_t at = high_of(h, WRI_NX_POOL - n);
+        const char *p = t->pool + at;
+        if (n <= 12) {
+            out[i] = wr_strv_make(p, (uint32_t)n);
+            continue;
+        }
+        uint64_t v = (uint64_t)(uintptr_t)p;
+        out[i].len = (uint32_t)n;
+        memcpy(out[i].u.ref.prefix, p, 4);
+        out[i].u.ref.ptr_lo = (uint32_t)v;
+        out[i].u.ref.ptr_hi = (uint32_t)(v >> 32);
+    }
+}
+
+void
+CAT(wri_nx_bid_columns, WR_ISA)(const wri_nx_config *c, const wri_nx_tables *t, double delay_us,
+                                const wri_nx_bids *b, wr_vec *bid)
+{
+    wr_vec *k = bid->child;
+    auctions(c, b, (int64_t *)k[0].data + b->row);
+    bidders(c, b, (int64_t *)k[1].data + b->row);
+    prices(c, b, (int64_t *)k[2].data + b->row);
+    channels(c, t, b, (wr_strv *)k[3].data + b->row, (wr_strv *)k[4].data + b->row);
+    times(c, delay_us, b, (int64_t *)k[5].data + b->row);
+    extras(c, t, b, (wr_strv *)k[6].data + b->row);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private to connector/: the parts of the Nexmark source.
+ *
+ * nexmark.c options, splits, the reader; nexmark_tables.c the random numbers of
+ * java.util.SplittableRandom and what is made once of them (urls, filler); nexmark_java.c events in
+ * the draw order of the public generator; nexmark_counter.isa.c events as functions of their
+ * number, a column at a time. */
+#ifndef WR_CONNECTOR_NEXMARK_INT_H
+#define WR_CONNECTOR_NEXMARK_INT_H
+
+#include "connector/connector_int.h"
+
+#define WRI_NX_POOL     (1u << 20)
+#define WRI_NX_CHANNELS 10000u
+#define WRI_NX_HOT      4u
+
+typedef struct wri_nx_config {
+    int64_t events, stop_at; /* events INT64_MAX-like when unbounded */
+    int64_t base_time_ms;
+    double rate;
+    int32_t person, auction, bid, total;            /* proportions */
+    int32_t hot_auctions, hot_bidders, hot_sellers; /* P(hot) = 1 - 1/r */
+    int32_t person_size, auction_size, bid_size;
+    int64_t seed, seed_channels, seed_extra;
+    bool bounded, counter, keep_alive, paced;
+} wri_nx_config;
+
+/* Made once per reader, kept by the batches that point into it. */
+typedef struct wri_nx_tables {
+    wr_ref refs;
+    wr_strv channel[WRI_NX_CHANNELS + WRI_NX_HOT]; /* hot ones last */
+    wr_strv url[WRI_NX_CHANNELS + WRI_NX_HOT];
+    char digits[WRI_NX_CHANNELS][4];
+    char text[WRI_NX_CHANNELS * 112]; /* urls */
+    char pool[WRI_NX_POOL + 64];
+} wri_nx_tables;
+
+wri_nx_tables *wri_nx_tables_create(const wri_nx_config *c) WR_MUST_USE;
+void wri_nx_tables_release(void *tables);
+
+/* java.util.SplittableRandom */
+WR_ALWAYS_INLINE int32_t
+wri_nx_int(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15ull;
+    z = (z ^ (z >> 33)) * 0x62a9d9ed799705f5ull;
+    return (int32_t)(((z ^ (z >> 28)) * 0xcb24d0a5c88c35b3ull) >> 32);
+}
+WR_ALWAYS_INLINE int64_t
+wri_nx_long(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15ull;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return (int64_t)(z ^ (z >> 31));
+}
+WR_ALWAYS_INLINE int32_t
+wri_nx_below(uint64_t *state, int32_t bound)
+{
+    int32_t r = wri_nx_int(state), m = bound - 1;
+    if ((bound & m) == 0) return r & m;
+    for (uint32_t u = (uint32_t)r >> 1;; u = (uint32_t)wri_nx_int(state) >> 1) {
+        r = (int32_t)(u % (uint32_t)bound);
+        if ((int32_t)(u + (uint32_t)m - (uint32_t)r) >= 0) return r;
+    }
+}
+WR_ALWAYS_INLINE double
+wri_nx_unit(uint64_t *state)
+{
+    return (double)((uint64_t)wri_nx_long(state) >> 11) * 0x1p-53;
+}
+/* A word as the generator makes it: 3..max-1 letters, every 13th the special one; then trimmed. */
+uint32_t wri_nx_word(uint64_t *state, int32_t max, char special, char *out);
+
+extern const char *const wri_nx_first[11], *const wri_nx_last[9], *const wri_nx_city[10],
+                                                                      *const wri_nx_state[6];
+
+/* ---- ids ---------------------------------------------------------------------------------------
+ */
+WR_ALWAYS_INLINE int64_t
+wri_nx_last_person(const wri_nx_config *c, int64_t id)
+{
+    int64_t o = id % c->total;
+    return id / c->total * c->person + WR_MIN(o, (int64_t)c->person - 1);
+}
+WR_ALWAYS_INLINE int64_t
+wri_nx_last_auction(const wri_nx_config *c, int64_t id)
+{
+    int64_t epoch = id / c->total, o = id % c->total;
+    if (o < c->person) {
+        epoch--;
+        o = c->auction - 1;
+    } else if (o >= c->person + c->auction) {
+        o = c->auction - 1;
+    } else {
+        o -= c->person;
+    }
+    return epoch * c->auction + o;
+}
+
+/* ---- columns of the batch ----------------------------------------------------------------------
+ */
+typedef struct wri_nx_out { /* NULL = not wanted */
+    wr_vec *type, *person, *auction, *bid;
+    wr_arena *arena;
+} wri_nx_out;
+
+typedef struct wri_nx_split {
+    uint32_t index, count;
+    int64_t first_id, events, done;
+    double delay_us;
+    uint64_t rng;
+} wri_nx_split;
+
+/* Rows [row, row + n) of the split's next events. False: out of memory. */
+bool wri_nx_java(const wri_nx_config *c, const wri_nx_tables *t, wri_nx_split *s,
+                 const wri_nx_out *out, uint32_t row, uint32_t n) WR_MUST_USE;
+
+/* Columns of bids by event number, one build per ISA level. */
+typedef struct wri_nx_bids { /* of consecutive bids: ids first_id + i */
+    int64_t first_id, n0;    /* n0: event number of the first, for its time */
+    uint32_t row, count;
+} wri_nx_bids;
+typedef void (*wri_nx_bid_fn)(const wri_nx_config *c, const wri_nx_tables *t, double delay_us,
+                              const wri_nx_bids *b, wr_vec *bid);
+void wri_nx_bid_columns_v1(const wri_nx_config *c, const wri_nx_tables *t, double delay_us,
+                           const wri_nx_bids *b, wr_vec *bid);
+void wri_nx_bid_columns_v3(const wri_nx_config *c, const wri_nx_tables *t, double delay_us,
+                           const wri_nx_bids *b, wr_vec *bid);
+void wri_nx_bid_columns_v4(const wri_nx_config *c, const wri_nx_tables *t, double delay_us,
+                           const wri_nx_bids *b, wr_vec *bid);
+bool wri_nx_counter(const wri_nx_config *c, const wri_nx_tables *t, wri_nx_split *s,
+                    const wri_nx_out *out, uint32_t row, uint32_t n) WR_MUST_USE;
+
+/* One person or auction, drawn from `rng` in the public generator's order. */
+bool wri_nx_person(const wri_nx_config *c, const wri_nx_tables *t, uint64_t *rng, int64_t id,
+                   int64_t ts, wr_vec *v, uint32_t row, wr_arena *a) WR_MUST_USE;
+bool wri_nx_auction(const wri_nx_config *c, const wri_nx_tables *t, uint64_t *rng, int64_t id,
+                    int64_t ts, int64_t horizon_ms, wr_vec *v, uint32_t row,
+                    wr_arena *a) WR_MUST_USE;
+
+#endif

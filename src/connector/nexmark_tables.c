@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the Nexmark generator makes once: four hot urls and 10,000 channels with their urls (from
+ * 'seed.channels'), a mebibyte of filler text (from 'seed.extra'), "0000".."9999". */
+#include "connector/nexmark_int.h"
+
+#include <stdio.h>
+
+const char *const wri_nx_first[11] = {"Peter", "Paul",  "Luke",  "John",   "Saul",  "Vicky",
+                                      "Kate",  "Julie", "Sarah", "Deiter", "Walter"};
+const char *const wri_nx_last[9] = {"Shultz", "Abrams", "Spencer", "White", "Bartels",
+                                    "Walton", "Smith",  "Jones",   "Noris"};
+const char *const wri_nx_city[10] = {"Phoenix",  "Los Angeles", "San Francisco", "Boise",
+                                     "Portland", "Bend",        "Redmond",       "Seattle",
+                                     "Kent",     "Cheyenne"};
+const char *const wri_nx_state[6] = {"AZ", "CA", "ID", "OR", "WA", "WY"};
+
+uint32_t
+wri_nx_word(uint64_t *state, int32_t max, char special, char *out)
+{
+    uint32_t n = 3 + (uint32_t)wri_nx_below(state, max - 3), from = 0;
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = wri_nx_below(state, 13) == 0 ? special : (char)('a' + wri_nx_below(state, 26));
+    if (special != ' ') return n;
+    while (n > 0 && out[n - 1] == ' ') n--;
+    while (from < n && out[from] == ' ') from++;
+    if (from) memmove(out, out + from, n - from);
+    return n - from;
+}
+
+/* "https://www.nexmark.com/abc/def/ghi/item.htm?query=1" */
+static char *
+put_url(uint64_t *rng, char *o)
+{
+    static const char head[] = "https://www.nexmark.com/", tail[] = "item.htm?query=1";
+    memcpy(o, head, sizeof head - 1);
+    o += sizeof head - 1;
+    for (int i = 0; i < 3; i++) {
+        o += wri_nx_word(rng, 5, '_', o);
+        *o++ = '/';
+    }
+    memcpy(o, tail, sizeof tail - 1);
+    return o + sizeof tail - 1;
+}
+
+static uint32_t
+reverse_bits(uint32_t x)
+{
+    uint32_t r = 0;
+    for (int i = 0; i < 32; i++, x >>= 1) r = r << 1 | (x & 1);
+    return r;
+}
+
+static void
+make_channels(wri_nx_tables *t, int64_t seed)
+{
+    static const char *const hot[WRI_NX_HOT] = {"Google", "Facebook", "Baidu", "Apple"};
+    uint64_t rng = (uint64_t)seed;
+    char *o = t->text, name[24];
+    for (uint32_t i = 0; i < WRI_NX_HOT; i++) {
+        char *from = o;
+        o = put_url(&rng, o);
+        t->url[WRI_NX_CHANNELS + i] = wr_strv_make(from, (uint32_t)(o - from));
+        t->channel[WRI_NX_CHANNELS + i] = wr_strv_make(hot[i], (uint32_t)strlen(hot[i]));
+    }
+    for (uint32_t i = 0; i < WRI_NX_CHANNELS; i++) {
+        char *from = o;
+        o = put_url(&rng, o);
+        if (wri_nx_below(&rng, 10) > 0) {
+            int64_t id = (int32_t)reverse_bits(i); /* Math.abs of the least int is itself */
+            if (id < 0 && id != INT32_MIN) id = -id;
+            o += snprintf(o, 40, "&channel_id=%lld", (long long)id);
+        }
+        t->url[i] = wr_strv_make(from, (uint32_t)(o - from));
+        int n = snprintf(name, sizeof name, "channel-%u", i);
+        t->channel[i] = wr_strv_make(name, (uint32_t)n); /* at most 12 bytes: inline */
+        t->digits[i][0] = (char)('0' + i / 1000);
+        t->digits[i][1] = (char)('0' + i / 100 % 10);
+        t->digits[i][2] = (char)('0' + i / 10 % 10);
+        t->digits[i][3] = (char)('0' + i % 10);
+    }
+    WR_ASSERT((size_t)(o - t->text) <= sizeof t->text);
+}
+
+wri_nx_tables *
+wri_nx_tables_create(const wri_nx_config *c)
+{
+    wri_nx_tables *t = wr_mem_alloc(NULL, sizeof *t);
+    if (!t) return NULL;
+    wr_ref_init(&t->refs);
+    make_channels(t, c->seed_channels);
+    uint64_t rng = (uint64_t)c->seed_extra;
+    int32_t v = 0;
+    for (uint32_t i = 0; i < WRI_NX_POOL; i++, v /= 26) {
+        if (i % 6 == 0) v = wri_nx_int(&rng);
+        t->pool[i] = (char)('a' + v % 26); /* signed: half of them lie below 'a' */
+    }
+    memset(t->pool + WRI_NX_POOL, 0, sizeof t->pool - WRI_NX_POOL);
+    return t;
+}
+
+void
+wri_nx_tables_release(void *tables)
+{
+    wri_nx_tables *t = tables;
+    if (t && wr_ref_release(&t->refs)) wr_mem_free(NULL, t, sizeof *t);
+}

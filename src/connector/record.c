@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* 'record' keeps what it gets, as print's lines, per table, for tests: the engine shows it through
+ * wr_record_* of connector.h. The store is one object of the process behind its own lock. */
+#include "connector/connector_int.h"
+#include "os/os.h"
+
+typedef struct recorded { /* one table */
+    wr_str name;
+    WR_LIST(wr_str) lines;
+} recorded;
+
+typedef struct record_store {
+    wr_os_mutex mutex;
+    wr_arena *arena; /* NULL until something is recorded */
+    WR_LIST(recorded) tables;
+} record_store;
+
+static void
+init_store(void *block)
+{
+    wr_os_mutex_init(&((record_store *)block)->mutex);
+}
+
+static record_store *
+store(void)
+{
+    return wr_shared_get("record", sizeof(record_store), init_store);
+}
+
+static const wr_option_def record_options[] = {
+    {"changelog-mode", WR_OPT_STRING, "all", NULL, 0,
+     "Which changes it asks for: all, upsert (no -U), insert, or a list such as I,UA,D."},
+    {NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
+
+static wr_status
+record_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
+                const wr_config *config, wr_clmode requested, wr_arena *arena, wr_sink_info *out)
+{
+    (void)table;
+    (void)config;
+    (void)arena;
+    wr_str mode;
+    WR_TRY(wri_option_str(ctx, options, record_options, "changelog-mode", &mode));
+    out->changelog = requested;
+    out->parallelism = 1;
+    out->guarantee = "none: kept in memory";
+    if (wr_str_eq_c(mode, "all")) return WR_OK;
+    return wri_changelog_mode(ctx, mode, wr_options_find(options, "changelog-mode"),
+                              &out->changelog);
+}
+
+typedef struct record_writer { /* wr_writer */
+    wr_str table;
+    const wr_eval_env *eval;
+    record_store *store;
+} record_writer;
+
+static wr_status
+record_open(wr_ctx *ctx, const wr_sink_spec *spec, const wr_sink_env *env, wr_writer **out)
+{
+    record_writer *w = WR_NEW(env->arena, record_writer);
+    WR_TRY_ALLOC(ctx, w);
+    w->table = spec->table->id.name;
+    w->eval = env->eval;
+    w->store = store();
+    WR_TRY_ALLOC(ctx, w->store);
+    *out = (wr_writer *)w;
+    return WR_OK;
+}
+
+/* The table's entry, made if needed; under the lock. */
+static recorded *
+entry(record_store *s, wr_str name)
+{
+    for (uint32_t i = 0; i < s->tables.count; i++)
+        if (wr_str_eq(s->tables.items[i].name, name)) return &s->tables.items[i];
+    recorded fresh = {.name = wr_arena_str(s->arena, name)};
+    if (!fresh.name.ptr || !wr_list_push(s->arena, &s->tables, fresh)) return NULL;
+    return &s->tables.items[s->tables.count - 1];
+}
+
+static bool
+keep(record_writer *w, const wr_batch *batch)
+{
+    record_store *s = w->store;
+    if (!s->arena) s->arena = wr_arena_create(NULL, 0);
+    recorded *r = s->arena ? entry(s, w->table) : NULL;
+    if (!r) return false;
+    WR_FOR_ROWS (batch, row) {
+        wr_text t;
+        wr_text_init(&t, s->arena);
+        wr_print_row(batch, row, w->eval, &t);
+        if (t.failed || !wr_list_push(s->arena, &r->lines, wr_text_str(&t))) return false;
+    }
+    return true;
+}
+
+static wr_status
+record_write(wr_ctx *ctx, wr_writer *writer, const wr_batch *batch)
+{
+    record_writer *w = (record_writer *)writer;
+    if (wr_batch_live(batch) == 0) return WR_OK;
+    wr_os_mutex_lock(&w->store->mutex);
+    bool ok = keep(w, batch);
+    wr_os_mutex_unlock(&w->store->mutex);
+    return ok ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
+}
+
+static void
+record_close(wr_writer *w)
+{
+    (void)w;
+}
+
+void
+wr_record_reset(void)
+{
+    record_store *s = store();
+    if (!s) return;
+    wr_os_mutex_lock(&s->mutex);
+    wr_arena_destroy(s->arena);
+    s->arena = NULL;
+    memset(&s->tables, 0, sizeof s->tables);
+    wr_os_mutex_unlock(&s->mutex);
+}
+
+wr_status
+wr_record_tables(wr_ctx *ctx, wr_arena *arena, wr_str **names, uint32_t *count)
+{
+    record_store *s = store();
+    WR_TRY_ALLOC(ctx, s);
+    wr_os_mutex_lock(&s->mutex);
+    uint32_t n = s->tables.count;
+    wr_str *out = WR_NEW_N(arena, wr_str, n ? n : 1);
+    bool ok = out != NULL;
+    for (uint32_t i = 0; i < n && ok; i++) {
+        out[i] = wr_arena_str(arena, s->tables.items[i].name);
+        ok = out[i].ptr != NULL;
+    }
+    wr_os_mutex_unlock(&s->mutex);
+    *names = out;
+    *count = n;
+    return ok ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
+}
+
+wr_status
+wr_record_lines(wr_ctx *ctx, wr_str table, wr_arena *arena, wr_str **lines, uint32_t *count)
+{
+    record_store *s = store();
+    WR_TRY_ALLOC(ctx, s);
+    bool ok = true;
+    *lines = NULL;
+    *count = 0;
+    wr_os_mutex_lock(&s->mutex);
+    for (uint32_t t = 0; t < s->tables.count && ok; t++) {
+        const recorded *r = &s->tables.items[t];
+        if (!wr_str_eq(r->name, table)) continue;
+        *lines = WR_NEW_N(arena, wr_str, r->lines.count ? r->lines.count : 1);
+        ok = *lines != NULL;
+        for (uint32_t i = 0; i < r->lines.count && ok; i++) {
+            (*lines)[i] = wr_arena_str(arena, r->lines.items[i]);
+            ok = (*lines)[i].ptr != NULL;
+        }
+        *count = r->lines.count;
+    }
+    wr_os_mutex_unlock(&s->mutex);
+    return ok ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
+}
+
+const wr_sink_ops wri_record_sink = {
+    .abi = WR_ABI,
+    .name = "record",
+    .options = record_options,
+    .describe = record_describe,
+    .open = record_open,
+    .write = record_write,
+    .watermark = wri_sink_watermark_nothing,
+    .tick = wri_sink_tick_nothing,
+    .flush = wri_sink_flush_nothing,
+    .prepare = wri_sink_prepare_nothing,
+    .commit = wri_sink_commit_nothing,
+    .abort = wri_sink_commit_nothing,
+    .finish = wri_sink_finish_nothing,
+    .close = record_close,
+};
