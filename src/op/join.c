@@ -97,34 +97,17 @@ add_change(wr_ctx *ctx, wri_join_op *j, wr_kind kind, uint32_t row, uint32_t pai
     return WR_OK;
 }
 
+/* The other record of a pair gets or loses a match. */
 static void
-set_matches(wri_join_op *j, wri_join_pair *p, uint32_t matches)
+count_match(wri_join_op *j, uint32_t pair, bool gets)
 {
     wri_join_side *other = &j->side[1 - j->from];
-    p->rec->matches = matches;
-    other->rows->ops->rec_touch(other->rows, (uint8_t *)p->rec);
-}
-
-/* Every pair of row i: its padding, if that is due when the match count is `when`. */
-static wr_status
-pad_others(wr_ctx *ctx, wri_join_op *j, uint32_t from, uint32_t to, uint32_t when, wr_kind kind)
-{
-    for (uint32_t k = from; k < to; k++) {
-        wri_join_pair *p = &j->pairs[k];
-        if (!p->passes) continue;
-        const uint32_t old = p->rec->matches;
-        if (old == when) WR_TRY(add_change(ctx, j, kind, WRI_NO_ROW, k, p->copies));
-        set_matches(j, p, when == 0 ? old + 1 : old ? old - 1 : 0);
-    }
-    return WR_OK;
-}
-
-static wr_status
-show_pairs(wr_ctx *ctx, wri_join_op *j, uint32_t i, uint32_t from, uint32_t to, wr_kind kind)
-{
-    for (uint32_t k = from; k < to; k++)
-        if (j->pairs[k].passes) WR_TRY(add_change(ctx, j, kind, i, k, j->pairs[k].copies));
-    return WR_OK;
+    wri_join_record *rec = j->pairs[pair].rec;
+    if (gets)
+        rec->matches++;
+    else if (rec->matches > 0)
+        rec->matches--;
+    other->rows->ops->rec_touch(other->rows, (uint8_t *)rec);
 }
 
 /* Inner and outer joins. Pairs from..to are those of row i, `matches` pass. */
@@ -137,12 +120,26 @@ join_row(wr_ctx *ctx, wri_join_op *j, uint32_t i, uint32_t from, uint32_t to, ui
     if (matches == 0)
         return mine->outer ? add_change(ctx, j, adds ? WR_INSERT : WR_DELETE, i, WRI_NO_ROW, 1)
                            : WR_OK;
-    if (adds) {
-        if (other->outer) WR_TRY(pad_others(ctx, j, from, to, 0, WR_DELETE));
-        return show_pairs(ctx, j, i, from, to, mine->outer || other->outer ? WR_INSERT : kind);
+    wr_kind shown = kind;
+    if (adds && (mine->outer || other->outer)) shown = WR_INSERT;
+    if (!adds && mine->outer) shown = WR_DELETE;
+    for (uint32_t k = from; k < to; k++) {
+        const wri_join_pair *p = &j->pairs[k];
+        if (!p->passes) continue;
+        if (!other->outer) {
+            WR_TRY(add_change(ctx, j, shown, i, k, p->copies));
+            continue;
+        }
+        const uint32_t when = adds ? 0 : 1;
+        const bool pad = p->rec->matches == when;
+        for (uint32_t c = 0; c < p->copies; c++) {
+            if (pad && adds) WR_TRY(add_change(ctx, j, WR_DELETE, WRI_NO_ROW, k, 1));
+            WR_TRY(add_change(ctx, j, shown, i, k, 1));
+            if (pad && !adds) WR_TRY(add_change(ctx, j, WR_INSERT, WRI_NO_ROW, k, 1));
+        }
+        count_match(j, k, adds);
     }
-    WR_TRY(show_pairs(ctx, j, i, from, to, mine->outer ? WR_DELETE : kind));
-    return other->outer ? pad_others(ctx, j, from, to, 1, WR_INSERT) : WR_OK;
+    return WR_OK;
 }
 
 static wr_status
@@ -153,8 +150,15 @@ semi_row(wr_ctx *ctx, wri_join_op *j, uint32_t i, uint32_t from, uint32_t to, ui
     const bool adds = kind == WR_INSERT || kind == WR_UPDATE_AFTER;
     if (j->from == 0)
         return (matches == 0) == anti ? add_change(ctx, j, kind, i, WRI_NO_ROW, 1) : WR_OK;
-    if (adds) return pad_others(ctx, j, from, to, 0, anti ? WR_DELETE : kind);
-    return pad_others(ctx, j, from, to, 1, anti ? WR_INSERT : kind);
+    const wr_kind shown = !anti ? kind : adds ? WR_DELETE : WR_INSERT;
+    for (uint32_t k = from; k < to; k++) {
+        const wri_join_pair *p = &j->pairs[k];
+        if (!p->passes) continue;
+        if (p->rec->matches == (adds ? 0u : 1u))
+            WR_TRY(add_change(ctx, j, shown, WRI_NO_ROW, k, p->copies));
+        count_match(j, k, adds);
+    }
+    return WR_OK;
 }
 
 static wr_status
