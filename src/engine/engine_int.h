@@ -32,6 +32,7 @@ struct wr_session {
     wr_status (*err)(void *arg, wr_str text);
     void *out_arg;
     wr_str modules;          /* USE MODULES list; "core" */
+    WR_LIST(wr_str) jars;    /* ADD JAR */
     wr_ast_list set_inserts; /* between BEGIN STATEMENT SET and END (old form) */
     wr_arena *set_arena;
     bool in_set;

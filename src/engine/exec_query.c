@@ -209,17 +209,9 @@ wri_exec_ctas(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_table *create)
                            "AS statement or CREATE OR REPLACE TABLE AS statement.",
                            WR_STR_ARG(desc->id.catalog), WR_STR_ARG(desc->id.database),
                            WR_STR_ARG(desc->id.name));
+    const wr_ast *node = NULL;
+    WR_TRY(wr_ddl_as_insert(ctx, &st->env, create, &node));
     WR_TRY(wr_catalogs_create_table(ctx, cats, desc, false));
-    wr_ast_table_ref *target = WR_NEW(st->arena, wr_ast_table_ref);
-    wr_ast_insert *insert = WR_NEW(st->arena, wr_ast_insert);
-    WR_TRY_ALLOC(ctx, target);
-    WR_TRY_ALLOC(ctx, insert);
-    target->base = (wr_ast){.kind = WR_AST_TABLE_REF, .span = create->name->base.span};
-    target->name = create->name;
-    insert->base = (wr_ast){.kind = WR_AST_INSERT, .span = create->base.span};
-    insert->target = target;
-    insert->query = create->query;
-    const wr_ast *node = &insert->base;
     wr_status status = wri_exec_inserts(ctx, st, &node, 1);
     if (status != WR_OK) {
         wr_ctx quiet;
