@@ -89,7 +89,7 @@ int64_t
 wr_ms_add_months(int64_t ms, int64_t months)
 {
     const int64_t days = wr_floor_div(ms, WR_MS_DAY);
-    return wr_date_add_months(days, months) * WR_MS_DAY + (ms - days * WR_MS_DAY);
+    return wr_ms_add(wr_ms_of_days(wr_date_add_months(days, months)), wr_floor_mod(ms, WR_MS_DAY));
 }
 
 /* from <= to */
@@ -101,7 +101,7 @@ months_forward(int64_t from_ms, int64_t to_ms)
     int64_t m = (b.year - a.year) * 12 + (b.month - a.month);
     int64_t there = wr_date_add_months(d0, m);
     if (there > d1) there = wr_date_add_months(d0, --m);
-    if (there == d1 && to_ms - d1 * WR_MS_DAY < from_ms - d0 * WR_MS_DAY) m--;
+    if (there == d1 && wr_floor_mod(to_ms, WR_MS_DAY) < wr_floor_mod(from_ms, WR_MS_DAY)) m--;
     return m;
 }
 
@@ -193,7 +193,7 @@ wr_ts_extract(wr_unit unit, wr_ts local)
     const int64_t days = wr_floor_div(local.ms, WR_MS_DAY);
     if (unit == WR_UNIT_EPOCH) return wr_floor_div(local.ms, 1000);
     if (unit >= WR_UNIT_HOUR && unit <= WR_UNIT_NANOSECOND)
-        return wr_time_extract(unit, local.ms - days * WR_MS_DAY, local.nano);
+        return wr_time_extract(unit, wr_floor_mod(local.ms, WR_MS_DAY), local.nano);
     return wr_date_extract(unit, days);
 }
 
@@ -281,9 +281,9 @@ int64_t
 wr_ms_floor(wr_unit unit, int64_t ms)
 {
     const int64_t fixed = wr_unit_ms(unit);
-    if (fixed && unit != WR_UNIT_WEEK) return ms - wr_floor_mod(ms, fixed);
+    if (fixed && unit != WR_UNIT_WEEK) return wr_ms_add(ms, -wr_floor_mod(ms, fixed));
     if (!fixed && !unit_months(unit)) return ms;
-    return floor_days(unit, wr_floor_div(ms, WR_MS_DAY)) * WR_MS_DAY;
+    return wr_ms_of_days(floor_days(unit, wr_floor_div(ms, WR_MS_DAY)));
 }
 
 int64_t
@@ -292,7 +292,7 @@ wr_ms_ceil(wr_unit unit, int64_t ms)
     const int64_t low = wr_ms_floor(unit, ms);
     if (low == ms) return ms;
     const int64_t fixed = wr_unit_ms(unit);
-    return fixed ? low + fixed : wr_ms_add_months(low, unit_months(unit));
+    return fixed ? wr_ms_add(low, fixed) : wr_ms_add_months(low, unit_months(unit));
 }
 
 /* ---- precision ---- */
@@ -304,7 +304,7 @@ wr_ts_truncate(wr_ts t, int precision)
     static const int64_t ms_unit[4] = {1000, 100, 10, 1};
     if (precision <= 3) {
         t.nano = 0;
-        t.ms -= wr_floor_mod(t.ms, ms_unit[precision]);
+        t.ms = wr_ms_add(t.ms, -wr_floor_mod(t.ms, ms_unit[precision]));
         return t;
     }
     t.nano -= t.nano % below[WR_MIN(precision, 9)];

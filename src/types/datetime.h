@@ -28,6 +28,18 @@ wr_floor_mod(int64_t a, int64_t b) /* b > 0 */
     return r < 0 ? r + b : r;
 }
 
+/* Sums wrap: a timestamp is any 64 bits. */
+WR_ALWAYS_INLINE int64_t
+wr_ms_add(int64_t ms, int64_t more)
+{
+    return (int64_t)((uint64_t)ms + (uint64_t)more);
+}
+WR_ALWAYS_INLINE int64_t
+wr_ms_of_days(int64_t days)
+{
+    return (int64_t)((uint64_t)days * (uint64_t)WR_MS_DAY);
+}
+
 /* ---- the calendar ---- */
 typedef struct wr_civil {
     int64_t year;

@@ -70,7 +70,7 @@ uint32_t
 wr_ts_print(wr_ts local, int precision, char out[WR_DT_TEXT_MAX])
 {
     const int64_t days = wr_floor_div(local.ms, WR_MS_DAY);
-    const int64_t ms = local.ms - days * WR_MS_DAY;
+    const int64_t ms = wr_floor_mod(local.ms, WR_MS_DAY);
     char *p = put_date(out, days, false);
     *p++ = ' ';
     p = put_clock(p, ms);
@@ -145,7 +145,8 @@ wr_ts_print_java(wr_ts local, char out[WR_DT_TEXT_MAX])
     const int64_t days = wr_floor_div(local.ms, WR_MS_DAY);
     char *p = put_date(out, days, true);
     *p++ = 'T';
-    return (uint32_t)(put_clock_java(p, local.ms - days * WR_MS_DAY, local.nano, false) - out);
+    return (uint32_t)(put_clock_java(p, wr_floor_mod(local.ms, WR_MS_DAY), local.nano, false) -
+                      out);
 }
 
 uint32_t
@@ -154,7 +155,7 @@ wr_instant_print_java(wr_ts utc, char out[WR_DT_TEXT_MAX])
     const int64_t days = wr_floor_div(utc.ms, WR_MS_DAY);
     char *p = put_date(out, days, true);
     *p++ = 'T';
-    p = put_clock_java(p, utc.ms - days * WR_MS_DAY, utc.nano, true);
+    p = put_clock_java(p, wr_floor_mod(utc.ms, WR_MS_DAY), utc.nano, true);
     *p++ = 'Z';
     return (uint32_t)(p - out);
 }

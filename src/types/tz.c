@@ -76,7 +76,7 @@ int64_t
 wr_tz_to_local(const wr_tz *tz, int64_t utc_ms)
 {
     if (!tz) return utc_ms;
-    return utc_ms + (int64_t)wr_tz_offset_at(tz, utc_ms) * 1000;
+    return wr_ms_add(utc_ms, (int64_t)wr_tz_offset_at(tz, utc_ms) * 1000);
 }
 
 bool
@@ -94,14 +94,14 @@ to_utc(const wr_tz *tz, int64_t local_ms, bool later)
 {
     if (!tz) return local_ms;
     const int64_t day = 86400000;
-    const int64_t before = wr_tz_offset_at(tz, local_ms - day) * 1000ll;
-    const int64_t after = wr_tz_offset_at(tz, local_ms + day) * 1000ll;
+    const int64_t before = wr_tz_offset_at(tz, wr_ms_add(local_ms, -day)) * 1000ll;
+    const int64_t after = wr_tz_offset_at(tz, wr_ms_add(local_ms, day)) * 1000ll;
     if (before == after) {
         /* a change and back within the two days would hide here: test the answer itself */
-        const int64_t utc = local_ms - before;
+        const int64_t utc = wr_ms_add(local_ms, -before);
         if (wr_tz_offset_at(tz, utc) * 1000ll == before) return utc;
     }
-    const int64_t by_old = local_ms - before, by_new = local_ms - after;
+    const int64_t by_old = wr_ms_add(local_ms, -before), by_new = wr_ms_add(local_ms, -after);
     const bool old_holds = wr_tz_offset_at(tz, by_old) * 1000ll == before;
     const bool new_holds = wr_tz_offset_at(tz, by_new) * 1000ll == after;
     if (old_holds && new_holds) return later ? by_new : by_old;

@@ -11,7 +11,7 @@ get_local(const wri_cast *c, uint32_t e)
 {
     switch (c->from->id) {
     case WR_T_DATE:
-        return wr_ts_of(AT(c->in, int32_t, e) * WR_MS_DAY, 0);
+        return wr_ts_of(wr_ms_of_days(AT(c->in, int32_t, e)), 0);
     case WR_T_TIME:
         return wr_ts_of(AT(c->in, int32_t, e), 0); /* on 1970-01-01 */
     case WR_T_TIMESTAMP_LTZ: {

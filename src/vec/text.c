@@ -164,6 +164,28 @@ put_row(wri_text_style style, const wr_vec *v, uint32_t entry, const wr_tz *tz, 
     wr_text_puts(out, java ? "]" : ")");
 }
 
+/* [a, b] or {k=v, k=v} */
+static void
+put_list(wri_text_style style, const wr_vec *v, wr_list l, const wr_tz *tz, wr_text *out)
+{
+    const bool map = v->phys == WR_PHYS_MAP;
+    const uint64_t *order = NULL;
+    if (map && style == WRI_TEXT_JAVA && l.len > 1) {
+        order = wri_java_map_order(&v->child[0], l, out->arena);
+        if (!order) out->failed = true;
+    }
+    wr_text_putc(out, map ? '{' : '[');
+    for (uint32_t i = 0; i < l.len; i++) {
+        const uint32_t k = order ? (uint32_t)order[i] : i;
+        if (i) wr_text_puts(out, ", ");
+        wri_put_value(style, &v->child[0], l.off + k, tz, out);
+        if (!map) continue;
+        wr_text_putc(out, '=');
+        wri_put_value(style, &v->child[1], l.off + k, tz, out);
+    }
+    wr_text_putc(out, map ? '}' : ']');
+}
+
 void
 wri_put_value(wri_text_style style, const wr_vec *v, uint32_t row, const wr_tz *tz, wr_text *out)
 {
@@ -178,20 +200,9 @@ wri_put_value(wri_text_style style, const wr_vec *v, uint32_t row, const wr_tz *
         put_str(style, v->type, wr_strv_str(&AT(v, wr_strv, entry)), out);
         return;
     case WR_PHYS_LIST:
-    case WR_PHYS_MAP: {
-        const wr_list l = AT(v, wr_list, entry);
-        const bool map = v->phys == WR_PHYS_MAP;
-        wr_text_putc(out, map ? '{' : '[');
-        for (uint32_t k = 0; k < l.len; k++) {
-            if (k) wr_text_puts(out, ", ");
-            wri_put_value(style, &v->child[0], l.off + k, tz, out);
-            if (!map) continue;
-            wr_text_putc(out, '=');
-            wri_put_value(style, &v->child[1], l.off + k, tz, out);
-        }
-        wr_text_putc(out, map ? '}' : ']');
+    case WR_PHYS_MAP:
+        put_list(style, v, AT(v, wr_list, entry), tz, out);
         return;
-    }
     case WR_PHYS_ROW:
         put_row(style, v, entry, tz, out);
         return;
