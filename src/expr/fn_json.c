@@ -392,7 +392,7 @@ put_array(wr_fn_call *call, uint32_t row, const wri_json *v)
     wr_vec *items = &call->out->child[0];
     for (const wri_json *c = v->child; c; c = c->next, i++) {
         if (c->kind == WRI_JSON_NULL) {
-            wr_vec_set_null(items, off + i, call->arena);
+            if (!wr_vec_set_null(items, off + i, call->arena)) return WRI_NOMEM(call);
             continue;
         }
         wr_str s = {NULL, 0};

@@ -172,8 +172,8 @@ extract_all(wr_fn_call *call, wri_regex *re, wr_str s, uint32_t g, uint32_t row)
         wr_str part = found.items[i];
         if (part.ptr)
             ((wr_strv *)items->data)[off + i] = wr_strv_make(part.ptr, (uint32_t)part.len);
-        else
-            wr_vec_set_null(items, off + i, call->arena);
+        else if (!wr_vec_set_null(items, off + i, call->arena))
+            return WRI_NOMEM(call);
     }
     return WR_OK;
 }

@@ -130,8 +130,8 @@ put_map(wr_fn_call *call, uint32_t row, const pair_list *l)
         ((wr_strv *)keys->data)[off + i] = wr_strv_make(p->key.ptr, (uint32_t)p->key.len);
         if (p->has_value)
             ((wr_strv *)values->data)[off + i] = wr_strv_make(p->value.ptr, (uint32_t)p->value.len);
-        else
-            wr_vec_set_null(values, off + i, call->arena);
+        else if (!wr_vec_set_null(values, off + i, call->arena))
+            return WRI_NOMEM(call);
     }
     return WR_OK;
 }

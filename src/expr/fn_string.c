@@ -16,6 +16,14 @@ too_long(wr_fn_call *call, uint32_t row)
     return WR_OK;
 }
 
+/* Room for a result of at most `len` bytes: short ones live in the vector itself, so the caller's
+ * own bytes will do. */
+static char *
+room(wr_fn_call *call, char small[12], size_t len)
+{
+    return len <= 12 ? small : wri_room(call, len);
+}
+
 /* ---- joining ---- */
 
 /* Types of || : the lengths add up; CHAR only of two CHARs. */
@@ -59,7 +67,7 @@ wri_k_concat(wr_fn_call *call)
             WR_TRY(too_long(call, row));
             continue;
         }
-        char *p = wri_room(call, len);
+        char small[12], *p = room(call, small, len);
         if (!p) return WR_NOMEM;
         size_t at = 0;
         for (uint32_t i = 0; i < call->arg_count; i++) {
@@ -95,7 +103,7 @@ wri_k_concat_ws(wr_fn_call *call)
             WR_TRY(too_long(call, row));
             continue;
         }
-        char *p = wri_room(call, len);
+        char small[12], *p = room(call, small, len);
         if (!p) return WR_NOMEM;
         size_t at = 0;
         parts = 0;
@@ -132,7 +140,7 @@ wri_k_repeat(wr_fn_call *call)
             WR_TRY(too_long(call, row));
             continue;
         }
-        char *p = wri_room(call, v.len * (size_t)times);
+        char small[12], *p = room(call, small, v.len * (size_t)times);
         if (!p) return WR_NOMEM;
         for (int64_t i = 0; i < times; i++) memcpy(p + v.len * (size_t)i, v.ptr, v.len);
         wri_put_ref(call, row, p, v.len * (size_t)times);
@@ -194,8 +202,11 @@ clip(wr_fn_call *call, const char *p, size_t len)
     return wri_cp_skip((wr_str){p, len}, 0, (uint64_t)max);
 }
 
+typedef size_t (*case_fn)(char *out, const char *p, size_t len);
+
+/* `ascii` does for strings of ASCII, `any` for all. */
 static wr_status
-change_case(wr_fn_call *call, size_t (*change)(char *, const char *, size_t))
+change_case(wr_fn_call *call, case_fn ascii, case_fn any)
 {
     wr_view s = wri_view(call, 0);
     WR_FOR_CALL(call, row)
@@ -206,25 +217,39 @@ change_case(wr_fn_call *call, size_t (*change)(char *, const char *, size_t))
             WR_TRY(too_long(call, row));
             continue;
         }
-        bool ascii = wri_str_ascii(v.ptr, v.len);
-        char *p = wri_room(call, ascii ? v.len : 3 * v.len);
+        bool plain = wri_str_ascii(v.ptr, v.len);
+        char small[12], *p = room(call, small, plain ? v.len : 3 * v.len);
         if (!p) return WR_NOMEM;
-        size_t len = change(p, v.ptr, v.len);
-        wri_put_ref(call, row, p, ascii ? len : clip(call, p, len));
+        size_t len = plain ? ascii(p, v.ptr, v.len) : any(p, v.ptr, v.len);
+        wri_put_ref(call, row, p, plain ? len : clip(call, p, len));
     }
     return WR_OK;
+}
+
+static size_t
+ascii_upper(char *out, const char *p, size_t len)
+{
+    for (size_t i = 0; i < len; i++) out[i] = (char)(p[i] - ((p[i] >= 'a' && p[i] <= 'z') << 5));
+    return len;
+}
+
+static size_t
+ascii_lower(char *out, const char *p, size_t len)
+{
+    for (size_t i = 0; i < len; i++) out[i] = (char)(p[i] + ((p[i] >= 'A' && p[i] <= 'Z') << 5));
+    return len;
 }
 
 wr_status
 wri_k_upper(wr_fn_call *call)
 {
-    return change_case(call, wri_str_upper);
+    return change_case(call, ascii_upper, wri_str_upper);
 }
 
 wr_status
 wri_k_lower(wr_fn_call *call)
 {
-    return change_case(call, wri_str_lower);
+    return change_case(call, ascii_lower, wri_str_lower);
 }
 
 /* Only ASCII letters and digits make words. */
@@ -246,7 +271,7 @@ initcap(char *out, const char *p, size_t len)
 wr_status
 wri_k_initcap(wr_fn_call *call)
 {
-    return change_case(call, initcap);
+    return change_case(call, initcap, initcap);
 }
 
 /* ---- cutting ---- */
@@ -374,7 +399,7 @@ wri_k_reverse(wr_fn_call *call)
     {
         if (wri_skip(call, row)) continue;
         wr_str v = wr_view_str(&s, row);
-        char *p = wri_room(call, v.len);
+        char small[12], *p = room(call, small, v.len);
         if (!p) return WR_NOMEM;
         const char *q = v.ptr, *end = v.ptr + v.len;
         char *o = p + v.len;
