@@ -375,6 +375,39 @@ in(wri_parser *p, infix x, wr_ast *left)
     return wri_done(p, n);
 }
 
+static bool
+is_number(const wr_ast *node)
+{
+    if (!node || node->kind != WR_AST_LITERAL) return false;
+    wr_sql_lit lit = ((const wr_ast_literal *)node)->lit;
+    return lit == WR_SQL_LIT_INTEGER || lit == WR_SQL_LIT_DECIMAL || lit == WR_SQL_LIT_DOUBLE;
+}
+
+static bool
+is_zero(const wr_ast *node)
+{
+    wr_str text = ((const wr_ast_literal *)node)->text;
+    for (size_t i = 0; i < text.len && text.ptr[i] != 'E'; i++)
+        if (text.ptr[i] != '0' && text.ptr[i] != '.') return false;
+    return true;
+}
+
+/* Signs of numbers are folded as Flink does: +5 is 5, -(-5) is 5, -0e0 is 0e0. NULL: nothing to
+ * fold. */
+static wr_ast *
+folded(wri_parser *p, const wr_ast_unary *n)
+{
+    if (p->failed || n->op == WR_SQL_UNOP_NOT) return NULL;
+    bool minus = n->op == WR_SQL_UNOP_MINUS;
+    wr_ast *arg = n->arg, *result = NULL;
+    if (is_number(arg) && (!minus || is_zero(arg))) result = arg;
+    if (arg->kind == WR_AST_UNARY && ((wr_ast_unary *)arg)->op == WR_SQL_UNOP_MINUS &&
+        is_number(((wr_ast_unary *)arg)->arg))
+        result = minus ? ((wr_ast_unary *)arg)->arg : arg;
+    if (result) result->span = (wr_span){n->base.span.start, arg->span.end};
+    return result;
+}
+
 static wr_ast *
 unary(wri_parser *p, wr_sql_unop op, uint32_t power, bool stop_at_and)
 {
@@ -382,7 +415,8 @@ unary(wri_parser *p, wr_sql_unop op, uint32_t power, bool stop_at_and)
     n->op = op;
     n->op_span = skip(p, 1);
     n->arg = wri_expr_prec(p, power, stop_at_and);
-    return wri_done(p, n);
+    wr_ast *result = folded(p, n);
+    return result ? result : wri_done(p, n);
 }
 
 static wr_ast *
