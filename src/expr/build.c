@@ -134,19 +134,9 @@ check_arity(wr_ctx *ctx, const wr_fn_bind *b)
     const int64_t n = b->arg_count;
     if (n >= fn->min_args && (fn->max_args < 0 || n <= fn->max_args)) return WR_OK;
     if (fn->flags & WRI_NEW) return wri_no_match(ctx, b);
-    wr_text t;
-    wr_text_init(&t, b->arena);
-    if (fn->min_args == fn->max_args)
-        wr_text_printf(&t, "%d", fn->min_args);
-    else if (fn->max_args < 0)
-        wr_text_printf(&t, "at least %d", fn->min_args);
-    else
-        wr_text_printf(&t, "from %d to %d", fn->min_args, fn->max_args);
-    wr_str s = wr_text_str(&t);
-    if (t.failed) return wr_raise(ctx, WR_NOMEM, "out of memory");
     return wr_raise_at(ctx, WR_TYPE, b->span,
-                       "Invalid number of arguments to function '%s'. Was expecting %.*s arguments",
-                       fn->name, WR_STR_ARG(s));
+                       "Invalid number of arguments to function '%s'. Was expecting %d arguments",
+                       fn->name, fn->min_args);
 }
 
 static wr_status

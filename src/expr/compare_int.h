@@ -20,6 +20,10 @@ typedef struct wri_cmp_types {
 } wri_cmp_types;
 wri_cmp_verdict wri_compare_types(wr_arena *a, const wr_type *l, const wr_type *r, bool equality,
                                   wri_cmp_types *out);
+/* Equality of two entries with NULLs inside rows: 0 no, 1 yes, 2 unknown. Neither entry is NULL. */
+int wri_entry_equal3(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb);
+/* May a row's equality be unknown although the row is not NULL? */
+bool wri_row_has_nulls(const wr_type *t);
 /* Is the implicit cast of a comparison's operand left out of plans? */
 bool wri_compare_hides_cast(const wr_fn *fn, const wr_type *from, const wr_type *to);
 /* Raise the refusal of an equality between these types. */

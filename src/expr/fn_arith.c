@@ -52,6 +52,16 @@ type_nulls(wr_ctx *ctx, wr_fn_bind *b)
     return WR_OK;
 }
 
+/* Intervals are multiplied by integers only. */
+static wr_status
+refuse_factor(wr_ctx *ctx, wr_fn_bind *b, const wr_type *factor, const wr_type *interval)
+{
+    const wr_str f = wr_type_str(factor, WR_TYPE_SUMMARY, b->arena);
+    const wr_str i = wr_type_str(interval, WR_TYPE_SUMMARY, b->arena);
+    return wr_raise_at(ctx, WR_UNSUPPORTED, b->span, "Unsupported casting from %.*s to %.*s.",
+                       WR_STR_ARG(f), WR_STR_ARG(i));
+}
+
 wr_status
 wri_r_arith(wr_ctx *ctx, wr_fn_bind *b)
 {
@@ -61,6 +71,10 @@ wri_r_arith(wr_ctx *ctx, wr_fn_bind *b)
     const bool numbers = wr_type_is_numeric(l) && wr_type_is_numeric(r);
     if (!numbers && !is_interval(l) && !is_interval(r)) return wri_refuse(ctx, b, NULL);
     const wr_type *t = wr_type_arith(b->arena, op, l, r);
+    if (!t && op == '/' && is_interval(l) && wr_type_is_numeric(r))
+        return wri_unsupported_call(ctx, b);
+    if (!t && op == '*' && (wr_type_is_numeric(l) || wr_type_is_numeric(r)))
+        return refuse_factor(ctx, b, is_interval(l) ? r : l, is_interval(l) ? l : r);
     if (!t) return wri_refuse(ctx, b, NULL);
     if (numbers) WR_TRY(cast_numbers(ctx, b, t));
     if (!numbers && op == '*') { /* the factor as BIGINT */

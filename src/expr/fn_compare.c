@@ -41,10 +41,45 @@ compare_strangers(wr_fn_call *call, bool result)
     return WR_OK;
 }
 
+int
+wri_entry_equal3(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb)
+{
+    if (a->phys != WR_PHYS_ROW) return wr_vec_entry_eq(a, ra, b, rb);
+    const uint32_t ia = wr_vec_index(a, ra), ib = wr_vec_index(b, rb);
+    int all = 1;
+    for (uint32_t i = 0; i < a->child_count; i++) {
+        const wr_vec *x = &a->child[i], *y = &b->child[i];
+        const bool null = wr_vec_is_null(x, ia) || wr_vec_is_null(y, ib);
+        const int one = null ? 2 : wri_entry_equal3(x, ia, y, ib);
+        if (one == 0) return 0;
+        if (one == 2) all = 2;
+    }
+    return all;
+}
+
+static wr_status
+compare_rows(wr_fn_call *call, bool equal)
+{
+    if (!wri_reg_init(call->out, call->expr->type, call->row_count, call->arena))
+        return WRI_NOMEM(call);
+    uint8_t *out = call->out->data;
+    WR_FOR_CALL(call, row)
+    {
+        const bool null = wri_arg_null(call, 0, row) || wri_arg_null(call, 1, row);
+        const int r = null ? 2 : wri_entry_equal3(call->args[0], row, call->args[1], row);
+        out[row] = (r == 1) == equal;
+        if (r == 2) wri_null(call, row);
+    }
+    return WR_OK;
+}
+
 wr_status
 wri_k_compare(wr_fn_call *call)
 {
     const wr_cmpop op = op_of(call->expr->fn->name);
+    if (call->args[0]->phys == WR_PHYS_ROW && call->args[1]->phys == WR_PHYS_ROW &&
+        (op == WR_CMP_EQ || op == WR_CMP_NE))
+        return compare_rows(call, op == WR_CMP_EQ);
     if (strangers(call)) return compare_strangers(call, op == WR_CMP_NE);
     return wr_kernel_compare(call->ctx, op, call->args[0], call->args[1], call->sel, call->n,
                              call->out, call->arena);

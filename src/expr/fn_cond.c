@@ -44,9 +44,12 @@ wri_r_if(wr_ctx *ctx, wr_fn_bind *b)
         return wri_refuse(ctx, b, NULL);
     const wr_type *t = wr_type_least_restrictive(b->arena, b->arg_types + 1, 2);
     if (!t || t->id == WR_T_NULL) return wri_refuse(ctx, b, NULL);
+    if (typed && wr_type_family(l) == WR_FAM_DATETIME && l->id == r->id) t = l;
     const bool nullable = wri_any_nullable(b);
-    WR_TRY(wri_cast_arg(ctx, b, 1, t));
-    WR_TRY(wri_cast_arg(ctx, b, 2, t));
+    for (uint32_t i = 1; i <= 2; i++)
+        if (b->arg_types[i]->id != t->id || b->arg_types[i]->phys != t->phys ||
+            wr_type_family(t) != WR_FAM_DATETIME)
+            WR_TRY(wri_cast_arg(ctx, b, i, t));
     return wri_result_null(ctx, b, t, nullable);
 }
 
@@ -69,7 +72,9 @@ wri_r_extreme(wr_ctx *ctx, wr_fn_bind *b)
 {
     const wr_type *t = wri_common(b, 0, b->arg_count);
     if (!t) return wri_invalid_call(ctx, b, NULL);
-    if (t->id != WR_T_NULL && !wr_type_is_orderable(t)) {
+    const wr_family f = wr_type_family(t);
+    if (t->id != WR_T_NULL &&
+        (!wr_type_is_orderable(t) || f == WR_FAM_COLLECTION || f == WR_FAM_STRUCT)) {
         const wr_str s = wr_type_str(b->arg_types[0], WR_TYPE_SUMMARY, b->arena);
         return wr_raise_at(ctx, WR_TYPE, b->span, "Comparable type expected, but was '%.*s'.",
                            WR_STR_ARG(s));

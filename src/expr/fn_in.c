@@ -41,10 +41,10 @@ wri_r_in(wr_ctx *ctx, wr_fn_bind *b)
 {
     const wr_type *x, *list;
     WR_TRY(in_type(ctx, b, &x, &list));
-    bool nullable = b->arg_types[0]->nullable;
+    bool nullable = b->arg_types[0]->nullable || wri_row_has_nulls(b->arg_types[0]);
     WR_TRY(wri_cast_arg(ctx, b, 0, x));
     for (uint32_t i = 1; i < b->arg_count; i++) {
-        nullable |= b->arg_types[i]->nullable;
+        nullable |= b->arg_types[i]->nullable || wri_row_has_nulls(b->arg_types[i]);
         if (!wr_type_is_string(list) || !wr_type_is_string(b->arg_types[i]))
             WR_TRY(wri_cast_arg(ctx, b, i, list));
     }
@@ -89,6 +89,9 @@ wri_p_in(wr_ctx *ctx, const wr_expr *call, const wr_eval_env *env, wr_arena *are
     const uint32_t n = call->arg_count - 1;
     for (uint32_t i = 1; i <= n; i++)
         if (call->args[i]->kind != WR_EX_LITERAL) return WR_OK;
+    if (wri_row_has_nulls(call->args[0]->type)) return WR_OK;
+    for (uint32_t i = 1; i <= n; i++)
+        if (wri_row_has_nulls(call->args[i]->type)) return WR_OK;
     s->constant = true;
     if (!wr_vec_init_flat(&s->values, call->args[1]->type, n, arena))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
@@ -174,10 +177,11 @@ wri_k_in(wr_fn_call *call)
         bool found = false, unknown = wr_vec_is_null(v, row);
         for (uint32_t i = 1; i < call->arg_count && !found && !wr_vec_is_null(v, row); i++) {
             const wr_vec *w = call->args[i];
-            if (wr_vec_is_null(w, row))
-                unknown = true;
-            else
-                found = layouts_equal(v, w) && wr_vec_entry_eq(v, row, w, row);
+            const int r = wr_vec_is_null(w, row) ? 2
+                          : !layouts_equal(v, w) ? 0
+                                                 : wri_entry_equal3(v, row, w, row);
+            found = r == 1;
+            unknown |= r == 2;
         }
         out[row] = found;
         if (!found && unknown) wri_null(call, row);

@@ -195,6 +195,8 @@ wr_status wri_refuse(wr_ctx *ctx, const wr_fn_bind *b, const char *forms) WR_MUS
 wr_status wri_no_match(wr_ctx *ctx, const wr_fn_bind *b) WR_MUST_USE;
 /* "Invalid function call:\nF(INT NOT NULL, STRING)"; `why` is added as hint (NULL = signature). */
 wr_status wri_invalid_call(wr_ctx *ctx, const wr_fn_bind *b, const char *why) WR_MUST_USE;
+/* "Unsupported call: F(INT NOT NULL)": what Flink accepts and then has no code for */
+wr_status wri_unsupported_call(wr_ctx *ctx, const wr_fn_bind *b) WR_MUST_USE;
 /* wri_invalid_call or wri_refuse as the row's WRI_NEW says */
 wr_status wri_refuse_style(wr_ctx *ctx, const wr_fn_bind *b) WR_MUST_USE;
 /* The position of argument i, or of the call. */

@@ -360,7 +360,7 @@ static float
 round_float(float x, int64_t digits, bool cut)
 {
     char text[WR_F64_TEXT_MAX];
-    return (float)round_text((double)x, text, wr_f32_print(x, text), digits, cut);
+    return (float)round_text((double)x, text, wr_f64_print((double)x, text), digits, cut);
 }
 
 static void

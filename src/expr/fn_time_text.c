@@ -272,23 +272,22 @@ resolve_ltz_number(wr_ctx *ctx, wr_fn_bind *b)
 {
     int64_t p = 3;
     if (b->arg_count > 2) return wri_invalid_call(ctx, b, NULL);
-    if (!wr_type_is_integer(b->arg_types[0])) { /* fractions are cut */
-        const wr_type *t = b->arg_types[0];
-        if (t->id == WR_T_FLOAT) WR_TRY(wri_cast_arg_id(ctx, b, 0, WR_T_DOUBLE));
-    } else {
-        WR_TRY(wri_cast_arg_id(ctx, b, 0, WR_T_BIGINT));
-    }
     if (b->arg_count == 2) {
         const wr_type *t = b->arg_types[1];
         if (t->id != WR_T_NULL && !wr_type_is_integer(t)) return wri_invalid_call(ctx, b, NULL);
-        WR_TRY(wri_cast_arg_id(ctx, b, 1, WR_T_INT));
         if (wri_lit_int(b->args[1], &p) && (p < 0 || p > 9)) {
             const wr_str why = wr_arena_printf(
                 b->arena, "Precision for TO_TIMESTAMP_LTZ must be between 0 and 9 but was %lld.",
                 (long long)p);
             return wri_invalid_call(ctx, b, why.ptr ? why.ptr : "");
         }
+        WR_TRY(wri_cast_arg_id(ctx, b, 1, WR_T_INT));
     }
+    /* fractions are cut */
+    if (wr_type_is_integer(b->arg_types[0]))
+        WR_TRY(wri_cast_arg_id(ctx, b, 0, WR_T_BIGINT));
+    else if (b->arg_types[0]->id == WR_T_FLOAT)
+        WR_TRY(wri_cast_arg_id(ctx, b, 0, WR_T_DOUBLE));
     b->kernel = wri_k_ltz_number;
     const int precision = p > 3 ? (int)p : 3;
     return wri_result_null(ctx, b, wr_type_time(b->arena, WR_T_TIMESTAMP_LTZ, precision, true),
@@ -500,8 +499,17 @@ wri_p_zones(wr_ctx *ctx, const wr_expr *call, const wr_eval_env *env, wr_arena *
 static wr_status
 java_zone(wr_fn_call *call, pattern_state *s, wr_str name, const wr_tz **out)
 {
+    static const struct {
+        const char *brief, *region;
+    } old[] = {
+        {"PST", "America/Los_Angeles"}, {"CST", "America/Chicago"},  {"AST", "America/Anchorage"},
+        {"IST", "Asia/Kolkata"},        {"JST", "Asia/Tokyo"},       {"CTT", "Asia/Shanghai"},
+        {"ECT", "Europe/Paris"},        {"ART", "Africa/Cairo"},     {"AET", "Australia/Sydney"},
+        {"BST", "Asia/Dhaka"},          {"NST", "Pacific/Auckland"}, {"VST", "Asia/Ho_Chi_Minh"}};
     *out = NULL;
     if (name.len == 0 || name.ptr[0] == '+' || name.ptr[0] == '-') return WR_OK;
+    for (uint32_t i = 0; i < WR_COUNT(old); i++)
+        if (wr_str_eq_c(name, old[i].brief)) name = wr_str_c(old[i].region);
     return wr_tz_cache_find(call->ctx, &s->zones, name, out);
 }
 

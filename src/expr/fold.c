@@ -183,8 +183,10 @@ fold(const folder *f, wr_expr *e, bool lazy, wr_expr **out)
     *out = n;
     if (args_are_literals(n) && wr_expr_is_constant(n)) return fold_node(f, n, lazy, out);
     if (n->kind == WR_EX_AND || n->kind == WR_EX_OR) return simplify_logic(f, n, out);
-    if (n->kind == WR_EX_CASE) *out = simplify_case(n);
-    return WR_OK;
+    if (n->kind != WR_EX_CASE) return WR_OK;
+    wr_expr *decided = simplify_case(n);
+    *out = decided;
+    return decided == n ? WR_OK : fold(f, decided, lazy, out);
 }
 
 wr_status

@@ -12,6 +12,28 @@ const char *const wri_month_names[12] = {"January",   "February", "March",    "A
 const char *const wri_day_names[7] = {"Monday", "Tuesday",  "Wednesday", "Thursday",
                                       "Friday", "Saturday", "Sunday"};
 
+wr_civil
+wri_hybrid_civil(int64_t days)
+{
+    if (days >= WRI_GREGORIAN_START) return wr_civil_of(days);
+    /* years of four that begin on March 1st; day 0 is -4800-03-01 */
+    const int64_t n = days + 2440588 + 32082;
+    const int64_t y = wr_floor_div(4 * n + 3, 1461);
+    const int64_t doy = n - wr_floor_div(1461 * y, 4);
+    const int64_t m = (5 * doy + 2) / 153;
+    return (wr_civil){y - 4800 + m / 10, (int)(m + 3 - 12 * (m / 10)),
+                      (int)(doy - (153 * m + 2) / 5 + 1)};
+}
+
+int64_t
+wri_hybrid_days(int64_t year, int month, int64_t day)
+{
+    const int64_t days = wr_days_of(year, month, 1) + day - 1;
+    if (days >= WRI_GREGORIAN_START) return days;
+    const int64_t y = year + 4800 - (month <= 2), m = month + (month <= 2 ? 9 : -3);
+    return day - 1 + (153 * m + 2) / 5 + 365 * y + wr_floor_div(y, 4) - 32082 - 2440588;
+}
+
 typedef struct builder {
     wr_arena *arena;
     wri_pattern *p;
@@ -106,7 +128,11 @@ check_letter(builder *b, char c, uint32_t n)
         (void)snprintf(b->why, WR_WHY_MAX, "Too many pattern letters: %c", c);
     else if ((c == 'c' && n == 2) || (c == 'V' && n == 1) || (c == 'O' && n != 1 && n != 4) ||
              (c == 'B' && n != 1 && n < 4))
-        (void)snprintf(b->why, WR_WHY_MAX, "Pattern letter count must be 1, 4 or 5: %c", c);
+        (void)snprintf(b->why, WR_WHY_MAX, "Pattern letter count must be %s: %c",
+                       c == 'V'   ? "2"
+                       : c == 'O' ? "1 or 4"
+                                  : "1, 4 or 5",
+                       c);
     else
         return true;
     return false;

@@ -30,6 +30,11 @@ struct wri_pattern {
     wri_item *items;
 };
 
+/* Java's old calendar is Julian before 1582-10-15 (day -141427); SIMPLE follows it. */
+#define WRI_GREGORIAN_START (-141427)
+wr_civil wri_hybrid_civil(int64_t days);
+int64_t wri_hybrid_days(int64_t year, int month, int64_t day);
+
 extern const char *const wri_month_names[12];
 extern const char *const wri_day_names[7]; /* Monday first */
 

@@ -177,6 +177,7 @@ read_year(reader *r, const wri_item *it, fields *f)
     if (it->count == 2 || (!modern && it->count < 2))
         if (digits == 2 && v >= 0) v = full_year(r->dialect, v);
     if (it->letter == 'Y' && modern) return true; /* a week-based year alone dates nothing */
+    if (modern && it->letter == 'y' && v < 1) return false; /* a year of the era */
     f->year = v;
     f->has_year = true;
     return true;
@@ -357,8 +358,11 @@ lenient_days(const fields *f)
     const int64_t year = f->has_year ? f->year : 1970;
     const int64_t m = (f->has_month ? f->month : 1) - 1;
     if (f->has_doy && !f->has_day) return wr_days_of(year, 1, 1) + f->doy - 1;
-    const int64_t first = wr_days_of(year + wr_floor_div(m, 12), (int)wr_floor_mod(m, 12) + 1, 1);
-    if (f->has_day || (!f->has_dow && !f->has_week)) return first + (f->has_day ? f->day : 1) - 1;
+    const int64_t y = year + wr_floor_div(m, 12);
+    const int month = (int)wr_floor_mod(m, 12) + 1;
+    if (f->has_day || (!f->has_dow && !f->has_week))
+        return wri_hybrid_days(y, month, f->has_day ? f->day : 1);
+    const int64_t first = wri_hybrid_days(y, month, 1);
     /* a weekday of a week that begins on Sunday */
     int64_t sunday = first - wr_day_of_week(first) % 7;
     if (f->has_week) {

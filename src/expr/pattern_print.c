@@ -351,7 +351,7 @@ wri_pattern_print(const wri_pattern *p, wr_ts local, const wr_tz *tz, char *out,
     printer w = {.out = out, .why = why, .tz = tz};
     w.days = wr_floor_div(local.ms, WR_MS_DAY);
     w.ms_of_day = local.ms - w.days * WR_MS_DAY;
-    w.day = wr_civil_of(w.days);
+    w.day = p->dialect == WRI_PATTERN_SIMPLE ? wri_hybrid_civil(w.days) : wr_civil_of(w.days);
     w.dow = wr_day_of_week(w.days);
     w.nano = (int32_t)(w.ms_of_day % 1000) * 1000000 + local.nano;
     w.utc_ms = tz ? wr_tz_to_utc(tz, local.ms) : local.ms;

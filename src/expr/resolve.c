@@ -140,17 +140,36 @@ wri_no_match(wr_ctx *ctx, const wr_fn_bind *b)
                           b->fn->flags & WRI_NEW ? b->fn->signature : NULL, b->span);
 }
 
+/* F(INT NOT NULL, STRING) */
+static void
+put_summary(wr_text *t, const wr_fn_bind *b)
+{
+    wr_text_printf(t, "%s(", b->fn->name);
+    for (uint32_t i = 0; i < b->arg_count; i++) {
+        if (i) wr_text_puts(t, ", ");
+        wr_type_print(b->arg_types[i], WR_TYPE_SUMMARY, t);
+    }
+    wr_text_putc(t, ')');
+}
+
+wr_status
+wri_unsupported_call(wr_ctx *ctx, const wr_fn_bind *b)
+{
+    wr_text t;
+    wr_text_init(&t, b->arena);
+    put_summary(&t, b);
+    if (t.failed) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    const wr_str s = wr_text_str(&t);
+    return wr_raise_at(ctx, WR_UNSUPPORTED, b->span, "Unsupported call: %.*s ", WR_STR_ARG(s));
+}
+
 wr_status
 wri_invalid_call(wr_ctx *ctx, const wr_fn_bind *b, const char *why)
 {
     wr_text t;
     wr_text_init(&t, b->arena);
-    wr_text_printf(&t, "Invalid function call:\n%s(", b->fn->name);
-    for (uint32_t i = 0; i < b->arg_count; i++) {
-        if (i) wr_text_puts(&t, ", ");
-        wr_type_print(b->arg_types[i], WR_TYPE_SUMMARY, &t);
-    }
-    wr_text_putc(&t, ')');
+    wr_text_puts(&t, "Invalid function call:\n");
+    put_summary(&t, b);
     if (t.failed) return wr_raise(ctx, WR_NOMEM, "out of memory");
     wr_str s = wr_text_str(&t);
     wr_status st = wr_raise_at(ctx, WR_TYPE, b->span, "%.*s", WR_STR_ARG(s));

@@ -129,6 +129,15 @@ wri_compare_types(wr_arena *a, const wr_type *l, const wr_type *r, bool equality
     return WRI_CMP_OK;
 }
 
+bool
+wri_row_has_nulls(const wr_type *t)
+{
+    if (t->id != WR_T_ROW && t->id != WR_T_STRUCTURED) return false;
+    for (uint32_t i = 0; i < t->field_count; i++)
+        if (t->fields[i].type->nullable || wri_row_has_nulls(t->fields[i].type)) return true;
+    return false;
+}
+
 static bool
 is_equality(const wr_fn *fn)
 {
@@ -193,9 +202,10 @@ wri_r_compare(wr_ctx *ctx, wr_fn_bind *b)
     }
     WR_TRY(wri_cast_arg(ctx, b, 0, t.l));
     WR_TRY(wri_cast_arg(ctx, b, 1, t.r));
-    const bool nulls = strncmp(b->fn->name, "IS ", 3) == 0;
-    return wri_result_null(ctx, b, wr_type_of(WR_T_BOOLEAN, true),
-                           nulls ? false : wri_any_nullable(b));
+    const bool never = strncmp(b->fn->name, "IS ", 3) == 0;
+    const bool nullable = wri_any_nullable(b) || wri_row_has_nulls(b->arg_types[0]) ||
+                          wri_row_has_nulls(b->arg_types[1]);
+    return wri_result_null(ctx, b, wr_type_of(WR_T_BOOLEAN, true), !never && nullable);
 }
 
 /* IS NULL, IS TRUE ... : never NULL */

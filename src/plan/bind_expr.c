@@ -467,8 +467,6 @@ refuse(wri_binder *b, const wr_ast *e)
     switch ((int)e->kind) {
     case WR_AST_PARAM:
         return wr_raise_at(b->ctx, WR_UNSUPPORTED, span, "Illegal use of dynamic parameter");
-    case WR_AST_INTERVAL_DIFF:
-        return wri_bind_unsupported(b, span, "differences of timestamps as intervals");
     case WR_AST_TABLE_ARG:
     case WR_AST_MODEL_ARG:
     case WR_AST_DESCRIPTOR:
@@ -491,6 +489,20 @@ bind_field(wri_binder *b, const wri_where *w, const wr_ast_field *f, wr_expr **o
     WR_TRY(wri_bind_field(b, row, f->name.name, wri_bind_part_span(b, f->name.span), out));
     (*out)->span = wri_bind_span(b, &f->base);
     return WR_OK;
+}
+
+/* (left - right) DAY */
+static wr_status
+bind_interval_diff(wri_binder *b, const wri_where *w, const wr_ast_interval_diff *d, wr_expr **out)
+{
+    wr_span span = wri_bind_span(b, &d->base);
+    wr_expr **args = WR_NEW_N(b->a, wr_expr *, 3);
+    WR_TRY_ALLOC(b->ctx, args);
+    WR_TRY(wri_bind_expr(b, w, d->left, &args[0]));
+    WR_TRY(wri_bind_expr(b, w, d->right, &args[1]));
+    args[2] = wr_expr_symbol(b->a, wr_sql_unit_name(d->qual.from), span);
+    WR_TRY_ALLOC(b->ctx, args[2]);
+    return wri_bind_fn(b, "MINUS_DATE", args, 3, span, out);
 }
 
 static wr_status
@@ -533,6 +545,9 @@ bind_any(wri_binder *b, const wri_where *w, const wr_ast *e, wr_expr **out)
     case WR_AST_INTERVAL_EXPR:
         return wri_bind_interval_expr(
             b, w, WR_AST_AS(wr_ast_interval_expr, WR_AST_INTERVAL_EXPR, e), out);
+    case WR_AST_INTERVAL_DIFF:
+        return bind_interval_diff(b, w,
+                                  WR_AST_AS(wr_ast_interval_diff, WR_AST_INTERVAL_DIFF, e), out);
     case WR_AST_SYMBOL:
         return bind_symbol(b, WR_AST_AS(wr_ast_symbol, WR_AST_SYMBOL, e), out);
     case WR_AST_QUERY:
