@@ -2,6 +2,7 @@
 /* BITMAP over CRoaring; without the library every call says so or does nothing. */
 #include "types/bitmap.h"
 
+#include "types/bitmap_int.h"
 #include "types/number.h"
 
 #ifdef WR_HAVE_ROARING
@@ -88,17 +89,18 @@ wr_bitmap_values(const wr_bitmap *b, uint32_t *out)
 }
 
 void
-wr_bitmap_encode(wr_bitmap *b, wr_text *out)
+wr_bitmap_encode(const wr_bitmap *b, wr_text *out)
 {
-    (void)roaring_bitmap_run_optimize(raw(b));
-    const size_t size = roaring_bitmap_portable_size_in_bytes(raw(b));
-    char *bytes = wr_arena_alloc(out->arena, size ? size : 1);
-    if (!bytes) {
+    const uint64_t n = wr_bitmap_count(b);
+    const size_t bytes = sizeof(uint32_t) * (n ? n : 1);
+    uint32_t *values = wr_mem_alloc(NULL, bytes);
+    if (!values) {
         out->failed = true;
         return;
     }
-    (void)roaring_bitmap_portable_serialize(raw(b), bytes);
-    wr_text_put(out, bytes, size);
+    wr_bitmap_values(b, values);
+    wri_bitmap_write(values, n, out);
+    wr_mem_free(NULL, values, bytes);
 }
 
 typedef struct printing {
@@ -197,7 +199,7 @@ wr_bitmap_values(const wr_bitmap *b, uint32_t *out)
 }
 
 void
-wr_bitmap_encode(wr_bitmap *b, wr_text *out)
+wr_bitmap_encode(const wr_bitmap *b, wr_text *out)
 {
     (void)b;
     out->failed = true;

@@ -25,8 +25,8 @@ typedef enum wr_bitmap_op {
 void wr_bitmap_apply(wr_bitmap *b, wr_bitmap_op op, const wr_bitmap *with); /* b = b op with */
 /* All numbers ascending as unsigned; room for wr_bitmap_count. */
 void wr_bitmap_values(const wr_bitmap *b, uint32_t *out);
-/* Append portable bytes, run-optimised. */
-void wr_bitmap_encode(wr_bitmap *b, wr_text *out);
+/* Append portable bytes, run-optimised as the Java library does. */
+void wr_bitmap_encode(const wr_bitmap *b, wr_text *out);
 /* Append "{1,2,4294967295}". */
 void wr_bitmap_print(const wr_bitmap *b, wr_text *out);
 /* The same from the value's bytes; false when they are damaged. */
