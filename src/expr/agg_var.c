@@ -1,20 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* STDDEV_POP, STDDEV_SAMP, VAR_POP, VAR_SAMP and their aliases, from count, sum and sum of squares,
- * as Flink's planner reduces them: var = (sum(x*x) - sum(x) * sum(x) / n) / (n or n - 1), each step
- * in the argument's own arithmetic; for integers that means truncation. The result has the
- * argument's type, DECIMAL(38, max(6, s)) for decimals. */
+/* STDDEV_POP, STDDEV_SAMP, VAR_POP, VAR_SAMP and their aliases. Numbers that are no decimals go
+ * through Welford's update in DOUBLE, as Flink's do, and the result is cast to the argument's type
+ * (integers truncate and saturate). Decimals keep exact sums; the result is DECIMAL(38, max(6, s)).
+ */
 #include <math.h>
 
 #include "expr/agg_int.h"
 #include "types/decimal.h"
 
 typedef struct var_acc {
-    wr_i128 isum, isquares; /* integers and decimals (squares at twice the scale) */
-    double sum, squares;    /* FLOAT, DOUBLE; decimals as well, for squares that do not fit */
+    wr_i128 isum, isquares; /* decimals (squares at twice the scale) */
+    double mean, m2;        /* the others: Welford */
+    double sum, squares;    /* decimals whose squares do not fit */
     int64_t count, wide;    /* wide: times the exact sum of squares did not fit */
 } var_acc;
 
 enum { VAR_SAMPLE = 1, VAR_ROOT = 2 };
+
+/* acc->count has been changed already. */
+static void
+welford(var_acc *acc, double x, bool retract)
+{
+    double n = (double)acc->count, delta = x - acc->mean;
+    if (acc->count == 0) {
+        acc->mean = acc->m2 = 0;
+        return;
+    }
+    if (retract) {
+        acc->mean -= delta / n;
+        acc->m2 -= delta * (x - acc->mean);
+    } else {
+        acc->mean += delta / n;
+        acc->m2 += delta * (x - acc->mean);
+    }
+}
 
 WR_ALWAYS_INLINE wr_status
 var_apply(wr_agg_call *call, var_acc *acc, const wr_view *w, uint32_t i, uint32_t row, bool retract)
@@ -23,14 +42,12 @@ var_apply(wr_agg_call *call, var_acc *acc, const wr_view *w, uint32_t i, uint32_
     if (!wr_view_valid(w, row)) return WR_OK;
     const wr_type *t = call->agg->arg_types[0];
     acc->count += retract ? -1 : 1;
-    if (wr_type_family(t) == WR_FAM_APPROX) {
-        double v = wri_double(w, t, row);
-        acc->sum += retract ? -v : v;
-        acc->squares += retract ? -(v * v) : v * v;
+    if (t->id != WR_T_DECIMAL) {
+        welford(acc, wri_double(w, t, row), retract);
         return WR_OK;
     }
     wr_i128 v = wri_dec(w, call->args[0]->phys, row), sq = 0;
-    double d = t->id == WR_T_DECIMAL ? wr_dec_to_f64(v, t->scale) : (double)v;
+    double d = wr_dec_to_f64(v, t->scale);
     acc->isum += retract ? -v : v;
     acc->sum += retract ? -d : d;
     acc->squares += retract ? -(d * d) : d * d;
@@ -40,29 +57,16 @@ var_apply(wr_agg_call *call, var_acc *acc, const wr_view *w, uint32_t i, uint32_
     return WR_OK;
 }
 
+/* CAST of a DOUBLE to the integer type: toward zero, saturating at INT and BIGINT, then wrapping.
+ */
 static int64_t
-wrap(const wr_type *t, wr_i128 v)
+to_integer(const wr_type *t, double d)
 {
-    switch ((int)t->id) {
-    case WR_T_TINYINT:
-        return (int8_t)v;
-    case WR_T_SMALLINT:
-        return (int16_t)v;
-    case WR_T_INT:
-        return (int32_t)v;
-    default:
-        return (int64_t)v;
-    }
-}
-
-static int64_t
-var_integer(const wr_type *t, const var_acc *acc, int how)
-{
-    int64_t n = acc->count, div = how & VAR_SAMPLE ? n - 1 : n;
-    int64_t sum = wrap(t, acc->isum), squares = wrap(t, acc->isquares);
-    int64_t mean = wrap(t, (wr_i128)sum * sum) / n;
-    int64_t var = wrap(t, (wr_i128)squares - mean) / div;
-    return how & VAR_ROOT ? wrap(t, (wr_i128)sqrt((double)var)) : var;
+    int64_t v = d >= 9223372036854775808.0    ? INT64_MAX
+                : d <= -9223372036854775808.0 ? INT64_MIN
+                                              : (int64_t)d;
+    if (t->id == WR_T_BIGINT) return v;
+    return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v;
 }
 
 /* (n * squares - sum * sum) / (n * div), exactly when the products fit. */
@@ -104,17 +108,9 @@ var_value(wr_agg_call *call, const var_acc *acc, uint32_t i, wr_vec *out, int ho
         var_decimal(call, acc, how, out, i);
         return WR_OK;
     }
-    if (wr_type_family(t) == WR_FAM_APPROX) {
-        double n = (double)acc->count, div = how & VAR_SAMPLE ? n - 1 : n;
-        double v = (acc->squares - acc->sum * acc->sum / n) / div;
-        if (how & VAR_ROOT) v = pow(v, 0.5);
-        if (out->phys == WR_PHYS_F32)
-            ((float *)out->data)[i] = (float)v;
-        else
-            ((double *)out->data)[i] = v;
-        return WR_OK;
-    }
-    int64_t v = var_integer(t, acc, how);
+    double n = (double)acc->count, d = acc->m2 / (how & VAR_SAMPLE ? n - 1 : n);
+    if (how & VAR_ROOT) d = sqrt(d < 0 ? 0 : d);
+    int64_t v = wr_type_family(t) == WR_FAM_APPROX ? 0 : to_integer(t, d);
     switch (out->phys) {
     case WR_PHYS_I8:
         ((int8_t *)out->data)[i] = (int8_t)v;
@@ -124,6 +120,12 @@ var_value(wr_agg_call *call, const var_acc *acc, uint32_t i, wr_vec *out, int ho
         break;
     case WR_PHYS_I32:
         ((int32_t *)out->data)[i] = (int32_t)v;
+        break;
+    case WR_PHYS_F32:
+        ((float *)out->data)[i] = (float)d;
+        break;
+    case WR_PHYS_F64:
+        ((double *)out->data)[i] = d;
         break;
     default:
         ((int64_t *)out->data)[i] = v;

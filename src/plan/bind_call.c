@@ -42,8 +42,7 @@ see_aggregate(void *arg, const wr_ast *e)
     if (e->kind != WR_AST_CALL) return true;
     const wr_ast_call *c = WR_AST_AS(wr_ast_call, WR_AST_CALL, e);
     bool over = c->over || c->over_name.name.ptr;
-    if (!over && c->name->part_count == 1 &&
-        (is_agg_name(c->name->parts[0].name) || is_grouping_name(c->name->parts[0].name)))
+    if (!over && c->name->part_count == 1 && is_agg_name(c->name->parts[0].name))
         *(bool *)arg = true;
     return !*(bool *)arg;
 }
@@ -406,7 +405,7 @@ wri_bind_aggregate(wri_binder *b, const wri_where *w, const wr_ast_call *c, cons
                           c->nulls == WR_SQL_TREAT_IGNORE, never_empty(w->group) && !c->filter,
                           &extra, span, &call.bound));
     call.bound.fn = fn;
-    call.bound.distinct = c->quantifier == WR_SQL_QUANT_DISTINCT;
+    call.bound.distinct |= c->quantifier == WR_SQL_QUANT_DISTINCT;
     call.bound.ignore_nulls = c->nulls == WR_SQL_TREAT_IGNORE;
     call.bound.span = span;
     for (uint32_t i = 0; i < w->group->calls.count; i++)
