@@ -49,26 +49,40 @@ add_aggs(rig *r, spec *s, const char *letters)
     }
 }
 
+typedef struct run_case {
+    spec s;
+    const char *letters, *in;
+} run_case;
+
+static void
+run(rig *r, const void *arg)
+{
+    const run_case *c = arg;
+    spec mine = c->s;
+    add_aggs(r, &mine, c->letters);
+    prepare(r, &mine);
+    rig_start(r);
+    rig_rows(r, 0, c->in);
+    if (!r->failed) rig_finish(r);
+}
+
 static void
 check_changelog(spec s, const char *letters, const char *in, const char *want)
 {
     static const uint32_t chunks[] = {0, 1, 2, 3};
+    const run_case c = {s, letters, in};
     for (uint32_t i = 0; i < WR_COUNT(chunks); i++) {
         for (int full = 0; full < 2; full++) {
             rig r;
             rig_open(&r);
             r.chunk = chunks[i];
             r.full_every = full ? 1 : 0;
-            spec mine = s;
-            add_aggs(&r, &mine, letters);
-            prepare(&r, &mine);
-            rig_start(&r);
-            rig_rows(&r, 0, in);
-            rig_finish(&r);
+            run(&r, &c);
             CHECK_EQ_STR(rig_output(&r), want);
             rig_close(&r);
         }
     }
+    rig_check_faults(run, &c);
 }
 
 static const spec by_k = {.schema = "k S, v L", .out = "k S, c L", .key = 0};

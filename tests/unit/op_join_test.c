@@ -75,22 +75,53 @@ feed(rig *r, const char *script)
     }
 }
 
+typedef struct run_case {
+    spec s;
+    const char *script;
+} run_case;
+
+static void
+run(rig *r, const void *arg)
+{
+    const run_case *c = arg;
+    prepare(r, &c->s);
+    rig_start(r);
+    if (!r->failed) feed(r, c->script);
+    if (!r->failed) rig_finish(r);
+}
+
 static void
 check_changelog(spec s, const char *script, const char *want)
 {
     static const uint32_t chunks[] = {0, 1, 2};
+    const run_case c = {s, script};
     for (uint32_t i = 0; i < WR_COUNT(chunks); i++) {
         for (int full = 0; full < 2; full++) {
             rig r;
             rig_open(&r);
             r.chunk = chunks[i];
             r.full_every = full ? 1 : 0;
-            prepare(&r, &s);
-            rig_start(&r);
-            feed(&r, script);
-            rig_finish(&r);
+            run(&r, &c);
             CHECK_EQ_STR(rig_output(&r), want);
             rig_close(&r);
+        }
+    }
+    rig_check_faults(run, &c);
+}
+
+TEST(batch_faults)
+{
+    for (uint8_t type = WR_JOIN_INNER; type <= WR_JOIN_ANTI; type++) {
+        for (int form = 0; form < 4; form++) {
+            run_case c = {{.type = type,
+                           .batch = true,
+                           .equi = form % 2,
+                           .less = true,
+                           .text = form == 3,
+                           .build = form / 2},
+                          "L+I[1, a] L+I[2, b] R+I[1, x] R+I[3, y] L+I[null, c] R+I[null, d]"};
+            if (c.s.text) c.s.less = false;
+            rig_check_faults(run, &c);
         }
     }
 }

@@ -36,6 +36,10 @@ typedef struct rig {
     wr_text out;
     wr_text script; /* what was fed */
     bool show_watermarks, failed, checked;
+    /* fault mode: the fail_nth-th allocation of operator call fail_call fails; nothing is printed
+     */
+    uint32_t fail_nth, fail_call, calls;
+    bool fail_hit;
 } rig;
 
 /* ---- printing ---- */
@@ -86,7 +90,7 @@ rig_push(wr_ctx *ctx, wr_emitter *e, wr_batch *take_batch)
 {
     (void)ctx;
     rig *r = (rig *)(void *)e;
-    rig_print_batch(r, take_batch);
+    if (!r->fail_nth) rig_print_batch(r, take_batch);
     r->pushed++;
     wr_batch_release(take_batch);
     return WR_OK;
@@ -96,7 +100,7 @@ rig_push_watermark(wr_ctx *ctx, wr_emitter *e, int64_t watermark)
 {
     (void)ctx;
     rig *r = (rig *)(void *)e;
-    if (r->show_watermarks)
+    if (r->show_watermarks && !r->fail_nth)
         wr_text_printf(&r->out, "%sW%lld", r->out.len ? " " : "", (long long)watermark);
     return WR_OK;
 }
@@ -189,6 +193,23 @@ rig_cols(rig *r, uint32_t n, uint32_t a, uint32_t b)
 }
 
 static inline void
+rig_before(rig *r)
+{
+    if (r->fail_nth && r->calls++ == r->fail_call) wr_mem_fail_after(r->fail_nth);
+}
+static inline wr_status
+rig_after(rig *r, wr_status status)
+{
+    if (!r->fail_nth || r->calls != r->fail_call + 1) return status;
+    r->fail_hit = wr_mem_fail_hit();
+    wr_mem_fail_after(0);
+    CHECK_MSG((status == WR_NOMEM) == r->fail_hit, "allocation %u of call %u: status %s",
+              r->fail_nth, r->fail_call, wr_status_name(status));
+    return status;
+}
+#define RIG_CALL(r, expr) (rig_before(r), rig_after((r), (expr)))
+
+static inline void
 rig_start(rig *r)
 {
     const wr_op_ops *ops =
@@ -198,8 +219,8 @@ rig_start(rig *r)
     r->op->node = &r->node;
     r->op->env = &r->env;
     r->op->input_count = r->node.input_count;
-    if (ops->open(&r->ctx, r->op) != WR_OK) r->failed = true;
-    CHECK_MSG(!r->failed, "%s", r->ctx.err.message);
+    if (RIG_CALL(r, ops->open(&r->ctx, r->op)) != WR_OK) r->failed = true;
+    CHECK_MSG(!r->failed || r->fail_nth, "%s", r->ctx.err.message);
 }
 
 /* ---- feeding ---- */
@@ -210,7 +231,7 @@ rig_settle(rig *r, wr_status status)
     while (!r->failed && r->op->pending) {
         r->op->pending = false;
         r->pushed = 0;
-        if (r->op->ops->on_resume(&r->ctx, r->op, &r->emit) != WR_OK) r->failed = true;
+        if (RIG_CALL(r, r->op->ops->on_resume(&r->ctx, r->op, &r->emit)) != WR_OK) r->failed = true;
     }
     r->pushed = 0;
 }
@@ -265,7 +286,7 @@ rig_feed(rig *r, uint32_t input, const char *text, uint32_t rows)
     for (uint32_t i = 0; i < rows; i++) plain &= kinds[i] == WR_INSERT;
     if (plain) b->kind = NULL;
     b->row_count = rows;
-    rig_settle(r, r->op->ops->on_batch(&r->ctx, r->op, input, b, &r->emit));
+    rig_settle(r, RIG_CALL(r, r->op->ops->on_batch(&r->ctx, r->op, input, b, &r->emit)));
 }
 
 static inline void
@@ -289,16 +310,17 @@ rig_watermark(rig *r, int64_t watermark)
 {
     if (r->failed) return;
     int64_t forward = watermark;
-    rig_settle(r, r->op->ops->on_watermark(&r->ctx, r->op, watermark, &r->emit, &forward));
+    rig_settle(
+        r, RIG_CALL(r, r->op->ops->on_watermark(&r->ctx, r->op, watermark, &r->emit, &forward)));
 }
 
 static inline void
 rig_finish(rig *r)
 {
     for (uint32_t i = 0; i < r->node.input_count && !r->failed; i++)
-        rig_settle(r, r->op->ops->on_end_input(&r->ctx, r->op, i, &r->emit));
+        rig_settle(r, RIG_CALL(r, r->op->ops->on_end_input(&r->ctx, r->op, i, &r->emit)));
     rig_watermark(r, INT64_MAX);
-    if (!r->failed) rig_settle(r, r->op->ops->on_end(&r->ctx, r->op, &r->emit));
+    if (!r->failed) rig_settle(r, RIG_CALL(r, r->op->ops->on_end(&r->ctx, r->op, &r->emit)));
 }
 
 static inline const char *
@@ -318,6 +340,26 @@ rig_close(rig *r)
     wr_batch_pool_destroy(r->pool);
     wr_arena_destroy(r->arena);
     wr_memtrack_destroy(r->budget);
+}
+
+/* Run a whole case once per allocation of the operator, with that one failing: it must be told, and
+ * nothing may be lost (the budget's end checks that). `run` sets up, feeds and finishes. */
+static inline void
+rig_check_faults(void (*run)(rig *r, const void *arg), const void *arg)
+{
+    for (uint32_t call = 0, reached = 1; reached; call++) {
+        for (uint32_t nth = 1;; nth += nth < 40 ? 1 : 9) {
+            rig r;
+            rig_open(&r);
+            r.fail_call = call;
+            r.fail_nth = nth;
+            run(&r, arg);
+            const bool hit = r.fail_hit;
+            reached = r.calls > call;
+            rig_close(&r);
+            if (!hit) break;
+        }
+    }
 }
 
 /* ---- plain aggregates: COUNT and SUM of BIGINT, for tests of the operators ---- */
