@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#define STEPS_MAX 10000000u
+
 typedef struct walk {
     const wri_json *root;
     wr_arena *a;
@@ -15,6 +17,7 @@ typedef struct walk {
     bool lax, nomem, failed;
     bool first_only; /* stop at the first result */
     uint32_t depth;
+    uint32_t steps; /* scans of scans multiply: bounded */
     wri_json_error *why;
     wr_text path; /* of the definite prefix, for messages */
 } walk;
@@ -323,6 +326,11 @@ static void
 eval(walk *w, const wri_jstep *s, const wri_json *v, bool definite)
 {
     if (stop(w)) return;
+    if (++w->steps > STEPS_MAX) {
+        w->lax = false; /* this one is an error in either mode */
+        fail(w, "the path takes too many steps on this document", (wr_str){"", 0}, "");
+        return;
+    }
     if (!s) {
         found(w, v);
         return;
