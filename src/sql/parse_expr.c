@@ -217,26 +217,53 @@ needs_operand(wri_parser *p, uint32_t words)
     return wri_unexpected_pair(p, words, true) != NULL;
 }
 
+typedef struct terms { /* of a chain; spans[i] is the operator before items[i] */
+    wr_ast_list list;
+    uint32_t cap;
+    WR_LIST(wr_span) spans;
+} terms;
+
+static bool
+add_term(wri_parser *p, terms *t, wr_span span, wr_ast *term)
+{
+    if (!wri_push(p, &t->list, &t->cap, term)) return false;
+    return wr_list_push(p->arena, &t->spans, span) || wri_nomem(p) != NULL;
+}
+
+/* The terms of a short chain that stood in parentheses on the left, where they mean nothing: (a AND
+ * b) AND c. */
+static bool
+add_left(wri_parser *p, terms *t, wr_sql_binop op, wr_ast *left)
+{
+    wr_ast_binary *n = (wr_ast_binary *)left;
+    if (left->kind != WR_AST_BINARY || n->op != op) return add_term(p, t, WR_NO_SPAN, left);
+    if (n->right->kind == WR_AST_BINARY && ((wr_ast_binary *)n->right)->chained)
+        return add_term(p, t, WR_NO_SPAN, left); /* a balanced tree stays what it is */
+    return add_left(p, t, op, n->left) && add_term(p, t, n->op_span, n->right);
+}
+
 /* left AND b AND c ...; at the first operator */
 static wr_ast *
 chain(wri_parser *p, wr_sql_binop op, wr_ast *left, bool stop_at_and)
 {
     wri_kw kw = op == WR_SQL_BINOP_AND ? WRI_KW_AND : WRI_KW_OR;
-    wr_ast_list terms = {0};
-    WR_LIST(wr_span) spans = {0};
-    uint32_t cap = 0;
-    wr_span span = WR_NO_SPAN;
-    if (!wri_push(p, &terms, &cap, left)) return NULL;
-    for (;;) {
-        if (!wr_list_push(p->arena, &spans, span)) return wri_nomem(p);
-        if (wri_tok(p)->kw != kw) break;
-        span = skip(p, 1);
+    terms t = {0};
+    if (!add_left(p, &t, op, left)) return NULL;
+    uint32_t start = left->span.start;
+    while (wri_tok(p)->kw == kw) {
+        wr_span span = skip(p, 1);
         if (!needs_operand(p, 1)) return NULL;
-        if (!wri_push(p, &terms, &cap, wri_expr_prec(p, powers[op] + 1u, stop_at_and))) return NULL;
+        if (!add_term(p, &t, span, wri_expr_prec(p, powers[op] + 1u, stop_at_and))) return NULL;
     }
-    if (terms.count > CHAIN_MAX) return balance(p, op, terms.items, spans.items, terms.count, true);
-    for (uint32_t i = 1; i < terms.count; i++)
-        left = binary_node(p, op, spans.items[i], left, terms.items[i]);
+    wr_ast **items = t.list.items;
+    if (t.list.count > CHAIN_MAX) {
+        left = balance(p, op, items, t.spans.items, t.list.count, true);
+    } else {
+        left = items[0];
+        for (uint32_t i = 1; i < t.list.count; i++)
+            left = binary_node(p, op, t.spans.items[i], left, items[i]);
+    }
+    if (left) left->span.start = start;
     return left;
 }
 

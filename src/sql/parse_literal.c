@@ -297,6 +297,7 @@ charset_of(wri_parser *p, const wri_token *t, wr_str name, wr_str *out)
 bool
 wri_decode_string(wri_parser *p, const wri_token *t, wr_str *text, wr_str *charset)
 {
+    if (p->failed) return false; /* the current token is no string any more */
     wr_str image = wri_text_of(p, t);
     char quote = t->kind == WRI_T_UNICODE_NAME ? '"' : '\'';
     const char *open = memchr(image.ptr, quote, image.len);

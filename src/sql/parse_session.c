@@ -44,7 +44,7 @@ set(wri_parser *p)
     if (wri_at_tok(p, 0, WRI_T_EOF) || wri_at_tok(p, 0, WRI_T_SEMICOLON)) return wri_done(p, n);
     if (!wri_is_string(p, 0)) {
         bool name = wri_is_name(p, 0);
-        wri_want_add(p, WRI_WANT_STRING);
+        if (!name) wri_want_add(p, WRI_WANT_STRING);
         (void)wri_unexpected(p);
         if (name) WRI_HINT(p, "keys and values are strings: SET 'key' = 'value'");
         return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parser and the printer against the real Flink's: tests/data/sql/parse.tsv, thousands of texts with what Flink 2.3
- * makes of them. For each that weir accepts also: parse(print(tree)) = tree, equal trees hash alike, copies are equal. */
+/* The parser and the printer against the real Flink's: tests/data/sql/parse.tsv, thousands of texts
+ * with what Flink 2.3 makes of them. For each that weir accepts also: parse(print(tree)) = tree,
+ * equal trees hash alike, copies are equal. */
 #include <stdlib.h>
 
 #include "sql/sql.h"
@@ -41,7 +42,8 @@ parse(wr_ctx *ctx, bool expression, wr_str sql, wr_arena *arena, wr_ast **out)
 {
     wr_ctx_init(ctx);
     ctx->sql = sql;
-    return expression ? wr_sql_parse_expr(ctx, sql, arena, out) : wr_sql_parse(ctx, sql, arena, out);
+    return expression ? wr_sql_parse_expr(ctx, sql, arena, out)
+                      : wr_sql_parse(ctx, sql, arena, out);
 }
 
 static void
@@ -50,9 +52,11 @@ check_round_trip(const wr_ast *tree, bool expression, wr_str sql, wr_str printed
     wr_ctx ctx;
     wr_ast *again = NULL;
     wr_status status = parse(&ctx, expression, printed, arena, &again);
-    CHECK_MSG(status == WR_OK, "%.*s\n  printed: %.*s\n  %s", WR_STR_ARG(sql), WR_STR_ARG(printed), ctx.err.message);
+    CHECK_MSG(status == WR_OK, "%.*s\n  printed: %.*s\n  %s", WR_STR_ARG(sql), WR_STR_ARG(printed),
+              ctx.err.message);
     if (status != WR_OK) return;
-    CHECK_MSG(wr_ast_equal(tree, again), "%.*s\n  printed: %.*s", WR_STR_ARG(sql), WR_STR_ARG(printed));
+    CHECK_MSG(wr_ast_equal(tree, again), "%.*s\n  printed: %.*s", WR_STR_ARG(sql),
+              WR_STR_ARG(printed));
     CHECK_MSG(wr_ast_hash(tree) == wr_ast_hash(again), "hash of %.*s", WR_STR_ARG(sql));
     wr_ast *copy = wr_ast_copy(tree, arena);
     CHECK_MSG(copy && wr_ast_equal(tree, copy), "copy of %.*s", WR_STR_ARG(sql));
@@ -63,7 +67,8 @@ static void
 check_row(char *field[5], wr_arena *arena)
 {
     bool expression = field[0][0] == 'E', ok = field[2][0] == 'O', same = field[4][0] == '\0';
-    bool accepts = strncmp(field[4], "weir accepts", 12) == 0, refuses = strncmp(field[4], "weir refuses", 12) == 0;
+    bool accepts = strncmp(field[4], "weir accepts", 12) == 0,
+         refuses = strncmp(field[4], "weir refuses", 12) == 0;
     wr_str sql = unescape(field[1]), want = unescape(field[3]);
     wr_ctx ctx;
     wr_ast *tree = NULL;
@@ -73,11 +78,12 @@ check_row(char *field[5], wr_arena *arena)
     if (status != WR_OK) {
         wr_str message = wr_str_c(ctx.err.message), prefix = WR_STR("SQL parse failed. ");
         CHECK_EQ_INT(status, WR_SYNTAX);
-        CHECK_MSG(ctx.err.span.start <= sql.len && ctx.err.span.end <= sql.len, "span of %.*s", WR_STR_ARG(sql));
+        CHECK_MSG(ctx.err.span.start <= sql.len && ctx.err.span.end <= sql.len, "span of %.*s",
+                  WR_STR_ARG(sql));
         if (wr_str_starts(message, prefix)) message.ptr += prefix.len, message.len -= prefix.len;
         if (!ok)
-            CHECK_MSG(wr_str_eq(message, want) == same, "%.*s\n  got:  %.*s\n  want: %.*s", WR_STR_ARG(sql),
-                      WR_STR_ARG(message), WR_STR_ARG(want));
+            CHECK_MSG(wr_str_eq(message, want) == same, "%.*s\n  got:  %.*s\n  want: %.*s",
+                      WR_STR_ARG(sql), WR_STR_ARG(message), WR_STR_ARG(want));
         return;
     }
     wr_text text;
@@ -85,8 +91,8 @@ check_row(char *field[5], wr_arena *arena)
     wr_sql_print(tree, &text);
     wr_str printed = wr_text_str(&text);
     if (ok)
-        CHECK_MSG(wr_str_eq(printed, want) == same, "%.*s\n  got:  %.*s\n  want: %.*s\n  note: %s", WR_STR_ARG(sql),
-                  WR_STR_ARG(printed), WR_STR_ARG(want), field[4]);
+        CHECK_MSG(wr_str_eq(printed, want) == same, "%.*s\n  got:  %.*s\n  want: %.*s\n  note: %s",
+                  WR_STR_ARG(sql), WR_STR_ARG(printed), WR_STR_ARG(want), field[4]);
     check_round_trip(tree, expression, sql, printed, arena);
 }
 
