@@ -122,7 +122,7 @@ put_simple(const csv_encoder *e, const wr_vec *v, uint32_t i, wr_text *out)
         return;
     case WRI_K_BYTES:
         s = wr_strv_str(&((const wr_strv *)v->data)[i]);
-        wri_base64_encode((const uint8_t *)s.ptr, s.len, out);
+        wri_format_base64_encode((const uint8_t *)s.ptr, s.len, out);
         return;
     case WRI_K_DATE:
         n = wri_print_date(((const int32_t *)v->data)[i], buf);

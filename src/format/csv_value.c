@@ -101,7 +101,7 @@ store_base64(wri_csv *c, wr_str text, wr_vec *v, uint32_t row)
         c->err = WRI_CE_NOMEM;
         return false;
     }
-    if (!wri_base64_decode(text, out, &len)) return false;
+    if (!wri_format_base64_decode(text, out, &len)) return false;
     return store_bytes(c, (wr_str){(const char *)out, len}, true, v, row);
 }
 

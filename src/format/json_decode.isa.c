@@ -485,7 +485,9 @@ other_text(wri_json *j, const char *p, wr_vec *v, uint32_t row)
     if (*p == '{' || *p == '[' || j->tree) {
         next = wri_json_text(j, p, j->fill->arena, &text);
         if (!next) return NULL;
-        return store_str(j, next, v, row, text.ptr, text.len, true);
+        bool infinite = *p != '{' && *p != '[' && text.len && *text.ptr == '"';
+        return infinite ? store_str(j, next, v, row, text.ptr + 1, text.len - 2, true)
+                        : store_str(j, next, v, row, text.ptr, text.len, true);
     }
     next = skip_value(j, p);
     if (!next) return NULL;
@@ -518,7 +520,7 @@ bytes_value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint3
     size_t len;
     uint8_t *out = wr_arena_alloc(j->fill->arena, text.len / 4 * 3 + 19);
     if (!out) return no_memory(j);
-    if (!wri_base64_decode(text, out, &len)) return reject(j, p, n, v, row);
+    if (!wri_format_base64_decode(text, out, &len)) return reject(j, p, n, v, row);
     return store_str(j, next, v, row, (const char *)out, len, true);
 }
 

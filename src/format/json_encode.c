@@ -194,7 +194,7 @@ encode_str(const wr_vec *v, uint32_t i, wr_text *out)
         return;
     }
     wr_text_putc(out, '"');
-    wri_base64_encode((const uint8_t *)s.ptr, s.len, out);
+    wri_format_base64_encode((const uint8_t *)s.ptr, s.len, out);
     wr_text_putc(out, '"');
 }
 

@@ -166,7 +166,7 @@ sextet(char c)
 }
 
 bool
-wri_base64_decode(wr_str s, uint8_t *out, size_t *out_len)
+wri_format_base64_decode(wr_str s, uint8_t *out, size_t *out_len)
 {
     size_t n = 0, i = 0;
     while (i < s.len) {
@@ -193,7 +193,7 @@ wri_base64_decode(wr_str s, uint8_t *out, size_t *out_len)
 }
 
 void
-wri_base64_encode(const uint8_t *p, size_t len, wr_text *out)
+wri_format_base64_encode(const uint8_t *p, size_t len, wr_text *out)
 {
     static const char abc[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < len; i += 3) {

@@ -29,8 +29,8 @@ bool wri_parse_sql_date(wr_str s, int64_t *days);
 
 /* Base64 as Jackson's MIME-NO-LINEFEEDS variant reads it: padding required, white space between
  * units of four. `out` has room for len / 4 * 3 + 3. */
-bool wri_base64_decode(wr_str s, uint8_t *out, size_t *out_len);
-void wri_base64_encode(const uint8_t *p, size_t len, wr_text *out);
+bool wri_format_base64_decode(wr_str s, uint8_t *out, size_t *out_len);
+void wri_format_base64_encode(const uint8_t *p, size_t len, wr_text *out);
 
 int64_t wri_days_from_civil(int64_t y, unsigned m, unsigned d);
 

@@ -129,7 +129,7 @@ tp_type_root(tp *t)
 static inline const wr_type *
 tp_type(tp *t)
 {
-    wr_field f[8];
+    wr_field f[16];
     memset(f, 0, sizeof f);
     if (tp_take(t, "ARRAY") || tp_take(t, "MULTISET")) {
         const bool array = t->p[-1] == 'Y';
@@ -153,7 +153,7 @@ tp_type(tp *t)
             f[n].name = tp_name(t);
             f[n].type = tp_type(t);
             n++;
-        } while (n < 8 && tp_take(t, ","));
+        } while (n < 16 && tp_take(t, ","));
         tp_need(t, ">");
         return wr_type_row(t->a, f, n, true);
     }
