@@ -112,29 +112,34 @@ wri_p_in(wr_ctx *ctx, const wr_expr *call, const wr_eval_env *env, wr_arena *are
 }
 
 /* ---- the kernel ---- */
-/* Few integers: compared one after the other over the whole vector. */
+/* Few integers: a row is compared with all of them, without branches. */
+#define IN_FEW 16
+#define IN_LOOP(T)                                                                                 \
+    for (uint32_t i = 0; i < n; i++) {                                                             \
+        uint8_t hit = 0;                                                                           \
+        for (uint32_t k = 0; k < count; k++) hit |= ((const T *)v->data)[i] == (T)set[k];          \
+        out[i] = hit;                                                                              \
+    }
+
 static bool
 in_few_integers(wr_fn_call *call, const in_set *s)
 {
     const wr_vec *v = call->args[0];
-    if (v->form != WR_FORM_FLAT || s->count > 16 || s->count == 0) return false;
+    if (v->form != WR_FORM_FLAT || s->count > IN_FEW || s->count == 0) return false;
+    if (v->phys != WR_PHYS_I32 && v->phys != WR_PHYS_I64) return false;
     uint8_t *restrict out = call->out->data;
-    const uint32_t n = call->row_count;
-    memset(out, 0, n);
-    if (v->phys == WR_PHYS_I32) {
-        const int32_t *restrict x = v->data;
-        for (uint32_t k = 0; k < s->count; k++) {
-            const int32_t y = ((const int32_t *)s->values.data)[k];
-            for (uint32_t i = 0; i < n; i++) out[i] |= x[i] == y;
-        }
-        return true;
+    const uint32_t n = call->row_count < v->len ? call->row_count : v->len;
+    int64_t set[IN_FEW];
+    const uint32_t count = (s->count + 3) & ~3u; /* the last one fills up the rest */
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t at = k < s->count ? k : s->count - 1;
+        set[k] = v->phys == WR_PHYS_I32 ? ((const int32_t *)s->values.data)[at]
+                                        : ((const int64_t *)s->values.data)[at];
     }
-    if (v->phys != WR_PHYS_I64) return false;
-    const int64_t *restrict x = v->data;
-    for (uint32_t k = 0; k < s->count; k++) {
-        const int64_t y = ((const int64_t *)s->values.data)[k];
-        for (uint32_t i = 0; i < n; i++) out[i] |= x[i] == y;
-    }
+    if (v->phys == WR_PHYS_I32)
+        IN_LOOP(int32_t)
+    else
+        IN_LOOP(int64_t)
     return true;
 }
 
