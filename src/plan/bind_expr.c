@@ -546,8 +546,8 @@ bind_any(wri_binder *b, const wri_where *w, const wr_ast *e, wr_expr **out)
         return wri_bind_interval_expr(
             b, w, WR_AST_AS(wr_ast_interval_expr, WR_AST_INTERVAL_EXPR, e), out);
     case WR_AST_INTERVAL_DIFF:
-        return bind_interval_diff(b, w,
-                                  WR_AST_AS(wr_ast_interval_diff, WR_AST_INTERVAL_DIFF, e), out);
+        return bind_interval_diff(b, w, WR_AST_AS(wr_ast_interval_diff, WR_AST_INTERVAL_DIFF, e),
+                                  out);
     case WR_AST_SYMBOL:
         return bind_symbol(b, WR_AST_AS(wr_ast_symbol, WR_AST_SYMBOL, e), out);
     case WR_AST_QUERY:

@@ -121,7 +121,7 @@ shared_column(wri_binder *b, const wri_scope *s, wr_str name, wr_span span, uint
     *count = 0;
     for (uint32_t i = 0; i < s->merged_count; i++)
         if (wr_str_eq(s->merged[i].name, name)) {
-            *out = s->merged[i].expr;
+            *out = s->merged[i].key;
             ++*count;
         }
     for (uint32_t i = 0; i < s->column_count; i++) {
@@ -217,6 +217,10 @@ merge_scope(wri_binder *b, const shared_list *shared, wri_from *out)
         WR_TRY_ALLOC(b->ctx, args[1]);
         merged[i].name = shared->items[i].name;
         WR_TRY(wri_bind_fn(b, "COALESCE", args, 2, WR_NO_SPAN, &merged[i].expr));
+        wr_join_type type = out->rel->u.join.type;
+        merged[i].key = type == WR_JOIN_FULL    ? merged[i].expr
+                        : type == WR_JOIN_RIGHT ? args[1]
+                                                : args[0];
         for (uint32_t c = 0; c < s->column_count; c++)
             if (wr_str_eq(s->columns[c].name, merged[i].name)) s->columns[c].merged = true;
     }

@@ -31,6 +31,7 @@ typedef struct wri_column {
 typedef struct wri_merged { /* a USING/NATURAL column: COALESCE(l.c, r.c) */
     wr_str name;
     wr_expr *expr;
+    wr_expr *key; /* for the condition of a further USING: the side that is never padded, or expr */
 } wri_merged;
 
 typedef struct wri_scope wri_scope;

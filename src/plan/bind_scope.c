@@ -114,7 +114,9 @@ wri_bind_scope_join(wri_binder *b, const wri_scope *l, const wri_scope *r, const
         if (!right) continue;
         out->merged[i].expr =
             wri_rex_shift_cols(b->a, out->merged[i].expr, (int32_t)l->column_count);
+        out->merged[i].key = wri_rex_shift_cols(b->a, out->merged[i].key, (int32_t)l->column_count);
         WR_TRY_ALLOC(b->ctx, out->merged[i].expr);
+        WR_TRY_ALLOC(b->ctx, out->merged[i].key);
     }
     return WR_OK;
 }

@@ -355,9 +355,14 @@ build(wri_binder *b, select_state *st, wr_rel **out)
 static wr_status
 refuse_clauses(wri_binder *b, const wr_ast_select *s)
 {
-    if (s->stream)
-        return wr_raise_at(b->ctx, WR_SEMANTIC, wri_bind_span(b, &s->base),
-                           "Cannot convert a table to stream");
+    if (s->stream) {
+        bool named = s->from && s->from->kind == WR_AST_TABLE_REF;
+        const wr_ast_table_ref *t =
+            named ? WR_AST_AS(wr_ast_table_ref, WR_AST_TABLE_REF, s->from) : NULL;
+        wr_str name = t && t->name ? wri_bind_ident_text(b, t->name) : WR_STR("");
+        return wr_raise_at(b->ctx, WR_SEMANTIC, wri_bind_span(b, s->from ? s->from : &s->base),
+                           "Cannot convert table '%.*s' to stream", WR_STR_ARG(name));
+    }
     if (s->qualify) return wri_bind_unsupported(b, wri_bind_span(b, s->qualify), "QUALIFY");
     return WR_OK;
 }

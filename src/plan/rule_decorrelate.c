@@ -8,7 +8,17 @@ bool
 wri_rel_is_global(const wr_rel *rel)
 {
     while (rel->kind == WR_REL_PROJECT || rel->kind == WR_REL_FILTER) rel = rel->inputs[0];
+    if (rel->kind == WR_REL_VALUES) return rel->u.values.row_count == 1;
     return rel->kind == WR_REL_AGGREGATE && rel->u.agg.key_count == 0;
+}
+
+bool
+wri_rel_one_always(const wr_rel *rel)
+{
+    if (!wri_rel_is_global(rel)) return false;
+    for (; rel->kind == WR_REL_PROJECT || rel->kind == WR_REL_FILTER; rel = rel->inputs[0])
+        if (rel->kind == WR_REL_FILTER) return false;
+    return true;
 }
 
 bool

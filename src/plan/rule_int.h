@@ -110,6 +110,7 @@ wr_status wri_rule_subqueries(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_setops(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_fold(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_filters(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_joins(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_prune(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_scans(wri_rules *r, wr_rel *rel, wr_rel **out);
@@ -146,7 +147,9 @@ wr_status wri_rule_operands(wri_rules *r, wr_rel **left, const wr_expr *e, wr_ex
 wr_status wri_rule_quantify(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr **out);
 wr_status wri_rule_filter_subqueries(wri_rules *r, wr_rel *input, wr_expr *cond, wr_rel **out);
 wr_rel *wri_rel_first(wr_arena *a, wr_rel *rel, uint32_t count); /* its first columns */
-bool wri_rel_is_global(const wr_rel *rel); /* Project and Filter over an aggregate without keys */
+/* Project and Filter over an aggregate without keys or a single row of VALUES. */
+bool wri_rel_is_global(const wr_rel *rel);
+bool wri_rel_one_always(const wr_rel *rel); /* the same without Filter: exactly one row */
 bool wri_rel_one_at_most(const wr_rel *rel);
 
 #endif

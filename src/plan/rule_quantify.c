@@ -209,18 +209,11 @@ wr_status
 wri_rule_quantify(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr **out)
 {
     switch ((wr_subquery_kind)e->sub) {
-    case WR_SUBQ_EXISTS: {
-        bool filtered = false;
-        const wr_rel *x = e->rel;
-        for (; x->kind == WR_REL_PROJECT || x->kind == WR_REL_FILTER; x = x->inputs[0])
-            filtered |= x->kind == WR_REL_FILTER;
-        if (wri_rel_is_global(e->rel) && !filtered) { /* an aggregate without keys has a row */
-            *out = wri_rex_bool(r->a, true);
-            WR_TRY_ALLOC(r->ctx, *out);
-            return WR_OK;
-        }
-        return exists_value(r, left, e->rel, out);
-    }
+    case WR_SUBQ_EXISTS:
+        if (!wri_rel_one_always(e->rel)) return exists_value(r, left, e->rel, out);
+        *out = wri_rex_bool(r->a, true);
+        WR_TRY_ALLOC(r->ctx, *out);
+        return WR_OK;
     case WR_SUBQ_IN:
         return in_value(r, left, e, out);
     case WR_SUBQ_ANY:

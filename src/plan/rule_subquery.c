@@ -46,18 +46,23 @@ peel_expr(peel *p, const wr_expr *e, wr_expr **out)
     return WR_OK;
 }
 
-/* Values of the columns of `rel` (Project, Filter ... over a global aggregate) on the joined row; a
+/* Values of the columns of `rel` (see wri_rel_is_global) on the joined row; a
  * filter that does not hold makes them NULL. */
 static wr_status
 join_peeled(wri_rules *r, wr_rel **left, wr_rel *rel, wr_expr ***cols)
 {
     if (rel->kind == WR_REL_AGGREGATE) return wri_rule_join_global(r, left, rel, cols);
     wr_expr **below = NULL;
-    WR_TRY(join_peeled(r, left, rel->inputs[0], &below));
+    if (rel->kind != WR_REL_VALUES) WR_TRY(join_peeled(r, left, rel->inputs[0], &below));
     peel p = {r, below, (*left)->schema.count};
     uint32_t n = rel->schema.count;
     *cols = WR_NEW_N(r->a, wr_expr *, n + 1);
     WR_TRY_ALLOC(r->ctx, *cols);
+    if (rel->kind == WR_REL_VALUES) {
+        for (uint32_t i = 0; i < n; i++)
+            WR_TRY(peel_expr(&p, rel->u.values.rows[0][i], &(*cols)[i]));
+        return WR_OK;
+    }
     if (rel->kind == WR_REL_PROJECT) {
         for (uint32_t i = 0; i < n; i++)
             WR_TRY(peel_expr(&p, rel->u.project.exprs[i], &(*cols)[i]));
@@ -210,15 +215,10 @@ join_conjunct(wri_rules *r, wr_rel **left, const wr_expr *e, bool negated, bool 
     wr_rel *rel = e->rel;
     WR_TRY(wri_rule_operands(r, left, e, &plain.args));
     if (e->sub == WR_SUBQ_EXISTS) {
-        if (wri_rel_is_global(rel) && rel->kind != WR_REL_FILTER) { /* always one row */
-            bool filtered = false;
-            for (const wr_rel *x = rel; x->kind != WR_REL_AGGREGATE; x = x->inputs[0])
-                filtered |= x->kind == WR_REL_FILTER;
-            if (!filtered) {
-                if (negated) *left = wri_rel_empty(r->a, &(*left)->schema);
-                WR_TRY_ALLOC(r->ctx, *left);
-                return WR_OK;
-            }
+        if (wri_rel_one_always(rel)) {
+            if (negated) *left = wri_rel_empty(r->a, &(*left)->schema);
+            WR_TRY_ALLOC(r->ctx, *left);
+            return WR_OK;
         }
         if (!wri_rel_is_correlated(rel)) WR_TRY(exists_row(r, rel, &rel));
     } else {
@@ -429,8 +429,6 @@ lateral(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
     wr_join_type type = rel->u.join.type;
     wr_expr *cond = rel->u.join.cond, *after = NULL;
-    bool filtered = false;
-    const wr_rel *x = rel->inputs[1];
     if (cond && wri_rex_has_subquery(cond)) {
         if (type != WR_JOIN_INNER)
             return wr_raise_at(r->ctx, WR_UNSUPPORTED, cond->span,
@@ -438,9 +436,7 @@ lateral(wri_rules *r, wr_rel *rel, wr_rel **out)
         after = cond;
         rel->u.join.cond = cond = NULL;
     }
-    for (; x->kind == WR_REL_PROJECT || x->kind == WR_REL_FILTER; x = x->inputs[0])
-        filtered |= x->kind == WR_REL_FILTER;
-    if (wri_rel_is_global(rel->inputs[1]) && !filtered)
+    if (wri_rel_one_always(rel->inputs[1]))
         WR_TRY(lateral_global(r, type, rel, out));
     else
         WR_TRY(wri_rule_decorrelate(r, type, rel->inputs[0], rel->inputs[1], cond, out));

@@ -70,9 +70,12 @@ same_domain(unnest *u, const wr_schema *row, uint32_t at, uint32_t other, wr_exp
 }
 
 /* ---- nodes ---- */
+static wr_status walk_values(unnest *u, wr_rel *rel, wr_rel **out);
+
 static wr_status
 plain(unnest *u, wr_rel *rel, wr_rel **out)
 {
+    if (rel->kind == WR_REL_VALUES && rel->u.values.row_count == 1) return walk_values(u, rel, out);
     *out = wri_rel_join(u->r->a, WR_JOIN_INNER, rel, u->domain, NULL);
     WR_TRY_ALLOC(u->r->ctx, *out);
     return WR_OK;
