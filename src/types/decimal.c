@@ -354,25 +354,26 @@ wr_dec_mul(wr_i128 a, int sa, wr_i128 b, int sb, int p, int s, wr_i128 *out)
     return wide_finish(&x, sa + sb, p, s, WR_DEC_HALF_UP, out);
 }
 
-/* Is the quotient certain to be the same whether or not it was first rounded to 38 digits? Small
- * divisors leave a remainder that is either exactly half or far from it. */
+/* The quotient is first rounded to 38 significant digits and then to the scale asked for. The first
+ * rounding cannot change the second when numerator < 10^36: then quotient and divisor have at most
+ * 38 digits together, so that a remainder below one half stays clear of one half by more than what
+ * the first rounding moves. Such quotients need no more than 128 bits. */
 static bool
 div_fast(wr_i128 a, wr_i128 b, int up, int p, wr_i128 *out, bool *fits)
 {
     wr_i128 num;
-    const wr_u128 d = magnitude(b);
-    if (up < 0 || up > 38 || d >> 62) return false;
+    if (up < 0 || up > 36) return false;
     if (__builtin_mul_overflow(a, wr_dec_pow10(up), &num)) return false;
-    const wr_u128 m = magnitude(num);
+    const wr_u128 m = magnitude(num), d = magnitude(b);
+    if (m >= (wr_u128)wr_dec_pow10(36)) return false;
     wr_u128 q, r;
-    if (m >> 64 == 0) {
+    if (m >> 64 == 0 && d >> 64 == 0) {
         q = (uint64_t)m / (uint64_t)d;
         r = (uint64_t)m % (uint64_t)d;
     } else {
         q = m / d;
-        r = m % d;
+        r = m - q * d;
     }
-    if (q >= (wr_u128)wr_dec_pow10(18)) return false;
     q += r >= d - r;
     *out = (a < 0) != (b < 0) ? -(wr_i128)q : (wr_i128)q;
     *fits = wr_dec_fits(*out, p);

@@ -70,14 +70,16 @@ key_size(const wr_vec *v, uint32_t entry)
     return wr_phys_bytes((wr_phys)v->phys);
 }
 
-static uint8_t *
+/* Big endian; `bytes` is a constant wherever this is called. */
+WR_ALWAYS_INLINE uint8_t *
 put_be(uint8_t *p, uint64_t x, unsigned bytes)
 {
-    for (unsigned i = 0; i < bytes; i++) p[i] = (uint8_t)(x >> (8 * (bytes - 1 - i)));
+    const uint64_t big = __builtin_bswap64(x << (64 - 8 * bytes));
+    memcpy(p, &big, bytes);
     return p + bytes;
 }
 
-static uint8_t *
+WR_ALWAYS_INLINE uint8_t *
 put_signed(uint8_t *p, int64_t x, unsigned bytes)
 {
     return put_be(p, (uint64_t)x ^ 1ull << (8 * bytes - 1), bytes);
@@ -205,6 +207,22 @@ put_column(const wr_vec *v, const wr_batch *b, const wr_sort_key *key, uint32_t 
     }
 }
 
+/* Add the bytes of the column's part of each key. */
+static void
+add_sizes(const wr_vec *v, const wr_batch *b, uint32_t rows, uint64_t *size)
+{
+    const bool fixed = !v->has_nulls && v->phys != WR_PHYS_NONE && v->phys < WR_PHYS_STR;
+    if (fixed) {
+        const uint64_t bytes = 1 + wr_phys_bytes((wr_phys)v->phys);
+        for (uint32_t i = 0; i < rows; i++) size[i] += bytes;
+        return;
+    }
+    for (uint32_t i = 0; i < rows; i++) {
+        const uint32_t at = wr_vec_index(v, wr_batch_row(b, i));
+        size[i] += 1 + (valid_at(v, at) ? key_size(v, at) : 0);
+    }
+}
+
 bool
 wr_sortkey_encode(const wr_batch *b, const wr_sort_key *keys, uint32_t n, wr_arena *a,
                   wr_bytes *out)
@@ -212,16 +230,14 @@ wr_sortkey_encode(const wr_batch *b, const wr_sort_key *keys, uint32_t n, wr_are
     const uint32_t rows = wr_batch_live(b);
     out->n = rows;
     out->off = wr_arena_alloc(a, sizeof *out->off * ((size_t)rows + 1));
+    uint64_t *size = wr_arena_zalloc(a, sizeof *size * (rows ? rows : 1));
     uint8_t **cursor = wr_arena_alloc(a, sizeof *cursor * (rows ? rows : 1));
-    if (!out->off || !cursor) return false;
+    if (!out->off || !size || !cursor) return false;
+    for (uint32_t k = 0; k < n; k++) add_sizes(&b->cols[keys[k].col], b, rows, size);
     uint64_t total = 0;
     for (uint32_t i = 0; i < rows; i++) {
         out->off[i] = (uint32_t)total;
-        for (uint32_t k = 0; k < n; k++) {
-            const wr_vec *v = &b->cols[keys[k].col];
-            const uint32_t at = wr_vec_index(v, wr_batch_row(b, i));
-            total += 1 + (valid_at(v, at) ? key_size(v, at) : 0);
-        }
+        total += size[i];
         if (total > UINT32_MAX) return false;
     }
     out->off[rows] = (uint32_t)total;
