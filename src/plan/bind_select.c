@@ -340,6 +340,8 @@ build(wri_binder *b, select_state *st, wr_rel **out)
         WR_TRY_ALLOC(b->ctx, rel);
         rel = wri_rel_distinct(b->a, rel);
         WR_TRY_ALLOC(b->ctx, rel);
+        exprs = WR_NEW_N(b->a, wr_expr *, room); /* the projection below keeps its own */
+        WR_TRY_ALLOC(b->ctx, exprs);
         for (uint32_t i = 0; i < width; i++) {
             exprs[i] = wri_rex_col(b->a, rel, i);
             WR_TRY_ALLOC(b->ctx, exprs[i]);
