@@ -220,13 +220,17 @@ function_kind(const wr_fn *f)
     return "OTHER";
 }
 
-/* The signatures with the function's name spelt as SHOW FUNCTIONS does. */
+/* The signatures with the function's name in lower case, as Flink shows them. */
 static wr_str
 signature_text(wri_stmt *st, const wr_fn *f)
 {
     wr_text t;
     wr_text_init(&t, st->arena);
-    wr_str shown = wri_function_shown(st->arena, f->name), name = wr_str_c(f->name);
+    wr_str name = wr_str_c(f->name);
+    char *lower = wr_arena_dup(st->arena, name.ptr, name.len);
+    for (char *c = lower; c && *c; c++)
+        if (*c >= 'A' && *c <= 'Z') *c = (char)(*c + 32);
+    wr_str shown = {lower, name.len};
     const char *line = f->signature ? f->signature : "";
     while (shown.ptr && *line) {
         const char *end = strchr(line, '\n');

@@ -189,6 +189,8 @@ wri_function_shown(wr_arena *a, const char *name)
 static void
 insert_sorted(wr_str *list, uint32_t *count, wr_str name)
 {
+    for (uint32_t i = 0; i < *count; i++)
+        if (wr_str_eq(list[i], name)) return;
     uint32_t at = (*count)++;
     while (at > 0 && wr_str_cmp(name, list[at - 1]) < 0) {
         list[at] = list[at - 1];

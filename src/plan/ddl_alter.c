@@ -68,26 +68,11 @@ typedef struct finder {
 } finder;
 
 static bool
-find_name(void *arg, const wr_ast *node)
+find_name(void *arg, const wr_ast_ident *id)
 {
     finder *f = arg;
-    if (node->kind == WR_AST_IDENT) {
-        const wr_ast_ident *id = WR_AST_AS(wr_ast_ident, WR_AST_IDENT, node);
-        if (id->part_count && wr_str_eq(id->parts[0].name, f->name)) f->found = true;
-    }
+    f->found = wr_str_eq(id->parts[0].name, f->name);
     return !f->found;
-}
-
-/* A call's own name is an identifier, too; function names are not columns. */
-static bool
-find_in_node(void *arg, const wr_ast *node)
-{
-    finder *f = arg;
-    if (node->kind != WR_AST_CALL) return find_name(arg, node);
-    const wr_ast_call *call = WR_AST_AS(wr_ast_call, WR_AST_CALL, node);
-    for (uint32_t i = 0; i < call->args.count && !f->found; i++)
-        wr_ast_walk(call->args.items[i], find_in_node, arg);
-    return false;
 }
 
 static wr_status
@@ -103,7 +88,7 @@ refers_to(wri_draft *d, wr_str text, wr_str name, bool *out)
         return status;
     }
     finder f = {.name = name};
-    wr_ast_walk(ast, find_in_node, &f);
+    wri_ddl_each_name(ast, find_name, &f);
     *out = f.found;
     return WR_OK;
 }
@@ -173,7 +158,7 @@ place_column(wri_draft *d, const wr_ast_column *ast, const wri_draft_column *c, 
         wr_str after = ast->after->parts[0].name;
         int32_t k = wri_draft_find(d, after);
         if (wr_str_eq(after, c->c.name)) {
-            k = (int32_t)at - 1; /* AFTER itself: it stays where it is */
+            k = -1; /* AFTER itself: it was taken away, so it comes first */
         } else if (k < 0) {
             return no_column(d, "Referenced column", after,
                              "by 'AFTER' does not exist in the table.", ast->after->base.span);

@@ -77,6 +77,79 @@ wri_ddl_string(const wr_ast *literal)
     return literal ? WR_AST_AS(wr_ast_literal, WR_AST_LITERAL, literal)->text : WR_STR("");
 }
 
+/* ---- names in expressions -------------------------------------------------------------------- */
+
+typedef struct name_walk {
+    wri_ddl_name_fn fn;
+    void *arg;
+    bool stopped;
+} name_walk;
+
+static bool visit_name(void *arg, const wr_ast *node);
+
+static void
+visit_list(name_walk *w, const wr_ast_list *list)
+{
+    for (uint32_t i = 0; i < list->count && !w->stopped; i++)
+        if (list->items[i]) wr_ast_walk(list->items[i], visit_name, w);
+}
+
+static bool
+visit_name(void *arg, const wr_ast *node)
+{
+    name_walk *w = arg;
+    if (w->stopped || node->kind == WR_AST_TYPE) return false;
+    if (node->kind == WR_AST_CALL) { /* its name is no column */
+        const wr_ast_call *c = WR_AST_AS(wr_ast_call, WR_AST_CALL, node);
+        visit_list(w, &c->args);
+        if (c->json && !w->stopped) wr_ast_walk(&c->json->base, visit_name, w);
+        return false;
+    }
+    if (node->kind == WR_AST_IDENT) {
+        const wr_ast_ident *id = WR_AST_AS(wr_ast_ident, WR_AST_IDENT, node);
+        if (id->part_count) w->stopped = !w->fn(w->arg, id);
+    }
+    return !w->stopped;
+}
+
+void
+wri_ddl_each_name(const wr_ast *expr, wri_ddl_name_fn fn, void *arg)
+{
+    name_walk w = {.fn = fn, .arg = arg};
+    wr_ast_walk(expr, visit_name, &w);
+}
+
+typedef struct name_check {
+    wri_draft *d;
+    const wr_schema *columns;
+    wr_status status;
+} name_check;
+
+static bool
+check_name(void *arg, const wr_ast_ident *id)
+{
+    name_check *c = arg;
+    wr_str name = id->parts[0].name;
+    for (uint32_t i = 0; i < c->columns->count; i++)
+        if (wr_str_eq(c->columns->fields[i].name, name)) return true;
+    if (id->part_count > 1) return true; /* perhaps with the table's name */
+    for (uint32_t i = 0; i < c->columns->count; i++)
+        wr_candidate(c->d->ctx, name, c->columns->fields[i].name);
+    c->status = wr_raise_at(c->d->ctx, WR_NAME, id->base.span, "Unknown identifier '%.*s'",
+                            WR_STR_ARG(name));
+    return false;
+}
+
+/* Binds an expression of this statement; unknown columns are told in the words of Flink's DDL. */
+static wr_status
+bind_written(wri_draft *d, const wr_ast *expr, const wr_schema *columns, wr_expr **out)
+{
+    name_check c = {.d = d, .columns = columns};
+    wri_ddl_each_name(expr, check_name, &c);
+    WR_TRY(c.status);
+    return wr_bind_expr(d->ctx, d->env, expr, columns, out);
+}
+
 /* ---- columns --------------------------------------------------------------------------------- */
 
 static wr_status
@@ -148,7 +221,7 @@ bind_computed(wri_draft *d)
         wri_draft_column *c = &d->columns.items[i];
         wr_expr *e = NULL;
         if (c->c.kind != WR_COL_COMPUTED) continue;
-        wr_status status = c->expr ? wr_bind_expr(d->ctx, d->env, c->expr, &columns, &e)
+        wr_status status = c->expr ? bind_written(d, c->expr, &columns, &e)
                                    : bind_stored(d, c->c.expr, &columns, &e);
         if (status != WR_OK) {
             wr_frame(d->ctx, "Invalid expression for computed column '%.*s'.",
@@ -265,7 +338,7 @@ bind_watermark(wri_draft *d)
     WR_TRY(watermark_column(d, name, span, &column));
     WR_TRY(visible(d, true, &columns));
     if (w) {
-        WR_TRY(wr_bind_expr(d->ctx, d->env, w->expr, &columns, &e));
+        WR_TRY(bind_written(d, w->expr, &columns, &e));
         d->t.watermark_column = name;
         d->t.watermark_expr = wri_ddl_expr_text(d->a, w->expr);
         if (!d->t.watermark_expr.ptr) return no_memory(d);

@@ -19,11 +19,16 @@ typedef struct item { /* a table of FROM */
     names cols;
 } item;
 
+typedef struct merged { /* a column of USING or NATURAL */
+    wr_str name;
+    wr_str left, right; /* aliases of its tables; empty: not known */
+} merged;
+
 typedef struct scope scope;
 struct scope {
     const scope *outer;
     WR_LIST(item) items;
-    WR_LIST(wr_str) merged; /* columns of USING and NATURAL */
+    WR_LIST(merged) merged;
     uint32_t merging_joins;
 };
 
@@ -186,7 +191,7 @@ resolve_in(expander *x, wr_ast_ident *id, const scope *s)
         return true;
     }
     for (uint32_t i = 0; i < s->merged.count; i++)
-        if (wr_str_eq(s->merged.items[i], p0)) return true;
+        if (wr_str_eq(s->merged.items[i].name, p0)) return true;
     const item *found = NULL;
     bool unknown = false;
     for (uint32_t i = 0; i < s->items.count; i++) {
@@ -407,21 +412,45 @@ expand_table_func(expander *x, wr_ast_table_func *f, scope *s)
     return add_item(x, s, &f->as, &it);
 }
 
+/* Alias of the one table among items [from, to) that has the column; empty: none, or several. */
+static wr_str
+owner(const scope *s, uint32_t from, uint32_t to, wr_str name)
+{
+    wr_str alias = WR_STR("");
+    uint32_t n = 0;
+    for (uint32_t i = from; i < to; i++) {
+        const item *t = &s->items.items[i];
+        if (!t->cols.known) return WR_STR("");
+        if (!has_name(&t->cols, name)) continue;
+        alias = t->alias;
+        n++;
+    }
+    return n == 1 ? alias : WR_STR("");
+}
+
+static wr_status
+merge_column(expander *x, scope *s, uint32_t first, uint32_t middle, wr_str name)
+{
+    merged m = {.name = name,
+                .left = owner(s, first, middle, name),
+                .right = owner(s, middle, s->items.count, name)};
+    return wr_list_push(x->a, &s->merged, m) ? WR_OK : no_memory(x);
+}
+
 static wr_status
 merge_columns(expander *x, const wr_ast_join *j, scope *s, uint32_t first, uint32_t middle)
 {
     if (!j->natural && !j->has_using) return WR_OK;
     s->merging_joins++;
     for (uint32_t i = 0; i < j->using_columns.count; i++)
-        if (!wr_list_push(x->a, &s->merged, j->using_columns.items[i].name)) return no_memory(x);
-    if (!j->natural) return WR_OK;
-    for (uint32_t l = first; l < middle; l++)
+        WR_TRY(merge_column(x, s, first, middle, j->using_columns.items[i].name));
+    for (uint32_t l = first; j->natural && l < middle; l++)
         for (uint32_t k = 0; k < s->items.items[l].cols.count; k++) {
             wr_str name = s->items.items[l].cols.items[k];
             bool both = false;
             for (uint32_t r = middle; r < s->items.count; r++)
                 both = both || has_name(&s->items.items[r].cols, name);
-            if (both && !wr_list_push(x->a, &s->merged, name)) return no_memory(x);
+            if (both) WR_TRY(merge_column(x, s, first, middle, name));
         }
     return WR_OK;
 }
@@ -534,23 +563,49 @@ star_column(expander *x, wr_str alias, wr_str column, wr_span span, node_list *l
     return add_name(x, out, 0, name) ? WR_OK : no_memory(x);
 }
 
-static bool
-is_merged(const scope *s, wr_str name)
+static const merged *
+find_merged(const scope *s, wr_str name)
 {
     for (uint32_t i = 0; i < s->merged.count; i++)
-        if (wr_str_eq(s->merged.items[i], name)) return true;
-    return false;
+        if (wr_str_eq(s->merged.items[i].name, name)) return &s->merged.items[i];
+    return NULL;
+}
+
+/* COALESCE(`l`.`c`, `r`.`c`) AS `c`; just `c` where the tables cannot be told. NULL: no memory. */
+static wr_ast *
+merged_node(expander *x, const scope *s, const merged *m, wr_span span)
+{
+    wr_str left[] = {m->left, m->name}, right[] = {m->right, m->name}, fn = WR_STR("COALESCE");
+    if (!m->left.len || !m->right.len || s->merging_joins > 1) {
+        wr_ast_ident *id = new_ident(x, &m->name, 1, span);
+        return id ? &id->base : NULL;
+    }
+    wr_ast_ident *l = new_ident(x, left, 2, span), *r = new_ident(x, right, 2, span);
+    wr_ast_ident *name = new_ident(x, &fn, 1, span);
+    wr_ast_call *c = WR_NEW(x->a, wr_ast_call);
+    wr_ast **args = WR_NEW_N(x->a, wr_ast *, 2);
+    if (!l || !r || !name || !c || !args) return NULL;
+    name->parts[0].quoted = false;
+    args[0] = &l->base;
+    args[1] = &r->base;
+    c->base = (wr_ast){.kind = WR_AST_CALL, .span = span, .height = 2};
+    c->name = name;
+    c->args = (wr_ast_list){.items = args, .count = 2};
+    return new_alias(x, &c->base, m->name);
 }
 
 static wr_status
 expand_full_star(expander *x, const scope *s, wr_span span, node_list *list, names *out)
 {
-    for (uint32_t i = 0; i < s->merged.count; i++)
-        WR_TRY(star_column(x, WR_STR(""), s->merged.items[i], span, list, out));
+    for (uint32_t i = 0; i < s->merged.count; i++) {
+        wr_ast *node = merged_node(x, s, &s->merged.items[i], span);
+        if (!node || !wr_list_push(x->a, list, node)) return no_memory(x);
+        out->items[out->count++] = s->merged.items[i].name;
+    }
     for (uint32_t i = 0; i < s->items.count; i++)
         for (uint32_t k = 0; k < s->items.items[i].cols.count; k++) {
             wr_str name = s->items.items[i].cols.items[k];
-            if (!is_merged(s, name))
+            if (!find_merged(s, name))
                 WR_TRY(star_column(x, s->items.items[i].alias, name, span, list, out));
         }
     return WR_OK;
@@ -595,6 +650,15 @@ columns_of(const scope *s)
     return n + s->merged.count;
 }
 
+/* Is this item just the name of a merged column? */
+static const merged *
+bare_merged(const scope *s, const wr_ast *e)
+{
+    if (e->kind != WR_AST_IDENT) return NULL;
+    const wr_ast_ident *id = WR_AST_AS(wr_ast_ident, WR_AST_IDENT, e);
+    return id->part_count == 1 && !id->star ? find_merged(s, id->parts[0].name) : NULL;
+}
+
 static wr_status
 expand_items(expander *x, wr_ast_select *sel, const scope *s, names *out)
 {
@@ -611,8 +675,12 @@ expand_items(expander *x, wr_ast_select *sel, const scope *s, names *out)
         if (done) continue;
         if (star) out->known = false;
         wr_str name = unique_name(x, out, item_name(x, e, out->count));
-        WR_TRY(expand_expr(x, e, s, NULL));
-        if (!name.ptr || !wr_list_push(x->a, &list, e)) return no_memory(x);
+        const merged *m = bare_merged(s, e);
+        if (m)
+            e = merged_node(x, s, m, e->span);
+        else
+            WR_TRY(expand_expr(x, e, s, NULL));
+        if (!e || !name.ptr || !wr_list_push(x->a, &list, e)) return no_memory(x);
         out->items[out->count++] = name;
     }
     sel->items = (wr_ast_list){.items = list.items, .count = list.count};

@@ -48,6 +48,9 @@ wr_status wri_ddl_name_list(wri_draft *d, const wr_ast_parts *parts, const wr_st
 /* Text of an expression as it is stored. ptr NULL: out of memory. */
 wr_str wri_ddl_expr_text(wr_arena *a, const wr_ast *expr);
 wr_str wri_ddl_string(const wr_ast *literal); /* value of a string literal; "" for NULL */
+/* Calls `fn` for every identifier that names a column (not a function); false stops. */
+typedef bool (*wri_ddl_name_fn)(void *arg, const wr_ast_ident *name);
+void wri_ddl_each_name(const wr_ast *expr, wri_ddl_name_fn fn, void *arg);
 
 /* ---- ddl_like.c, ddl_as.c ---- */
 wr_status wri_draft_like(wri_draft *d, const wr_ast_create_table *create);
