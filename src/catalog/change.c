@@ -155,11 +155,16 @@ drop_permanent(wr_ctx *ctx, wr_catalogs *cats, const wr_table_id *id, wr_table_k
                         "before removing the permanent %s.",
                         word, WR_STR_ARG(id->catalog), WR_STR_ARG(id->database),
                         WR_STR_ARG(id->name), word);
-    WR_TRY(wr_catalogs_find_permanent(ctx, cats, id, &t));
-    if (t && t->kind == kind) {
-        wri_catalog_entry *e = wri_catalog_find(cats, id->catalog);
+    wri_catalog_entry *e = wri_catalog_find(cats, id->catalog);
+    wr_ctx own;
+    wr_ctx_init(&own);
+    wr_status status = wr_catalogs_find_permanent(&own, cats, id, &t);
+    if (status == WR_CORRUPT) { /* what cannot be read can still be dropped */
+        wr_notice(ctx, "%s", own.err.message);
         return e->ops->drop_table(ctx, e->impl, id->database, id->name);
     }
+    if (status != WR_OK) return wr_raise(ctx, status, "%s", own.err.message);
+    if (t && t->kind == kind) return e->ops->drop_table(ctx, e->impl, id->database, id->name);
     if (absent_ok) return WR_OK;
     wr_catalogs_candidates(ctx, cats, id);
     if (t)

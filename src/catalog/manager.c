@@ -3,13 +3,16 @@
  * change.c, functions in functions.c, session options in options.c. Thread: session's. */
 #include "catalog/catalog_int.h"
 
+#include <stdio.h>
+
+#define PATH_BYTES_MAX   4096
 #define DEFAULT_CATALOG  "default_catalog"
 #define DEFAULT_DATABASE "default_database"
 
 bool
 wr_catalog_register(void)
 {
-    return wr_register_catalog(&wri_memory_ops);
+    return wr_register_catalog(&wri_memory_ops) && wr_register_catalog(&wri_file_ops);
 }
 
 wri_catalog_entry *
@@ -51,12 +54,15 @@ set_current(wr_ctx *ctx, wr_catalogs *cats, wr_str catalog, wr_str database)
 static wr_status
 open_builtin(wr_ctx *ctx, wr_catalogs *cats, wr_str data_dir)
 {
+    char path[PATH_BYTES_MAX];
+    (void)snprintf(path, sizeof path, "%.*s/catalog", WR_STR_ARG(data_dir));
+    if (data_dir.len + sizeof "/catalog" > sizeof path)
+        return wr_raise(ctx, WR_LIMIT, "the path of the data directory is too long");
     wr_option items[] = {
         {.key = WR_STR("default-database"), .value = WR_STR(DEFAULT_DATABASE), .span = WR_NO_SPAN},
-        {.key = WR_STR("path"), .value = data_dir, .span = WR_NO_SPAN},
+        {.key = WR_STR("path"), .value = wr_str_c(path), .span = WR_NO_SPAN},
     };
     wr_options options = {.items = items, .count = data_dir.len ? 2 : 1};
-    if (data_dir.len) return wr_raise(ctx, WR_UNSUPPORTED, "not supported yet: catalogs in files");
     wri_home *home = wri_home_create();
     wri_catalog_entry *e = home ? WR_NEW(home->arena, wri_catalog_entry) : NULL;
     if (!e) {
@@ -64,7 +70,7 @@ open_builtin(wr_ctx *ctx, wr_catalogs *cats, wr_str data_dir)
         return wr_raise(ctx, WR_NOMEM, "out of memory");
     }
     e->name = WR_STR(DEFAULT_CATALOG);
-    e->ops = &wri_memory_ops;
+    e->ops = data_dir.len ? &wri_file_ops : &wri_memory_ops;
     e->builtin = true;
     wr_status status = e->ops->open(ctx, e->name, &options, &e->impl);
     if (status != WR_OK) {
@@ -329,7 +335,10 @@ add_permanent(wr_ctx *ctx, wri_catalog_entry *e, wr_str database, wr_list_what w
     for (uint32_t i = 0; i < count; i++) {
         const wr_table_desc *t = NULL;
         if (what == WR_LIST_VIEWS) {
-            WR_TRY(e->ops->get_table(ctx, e->impl, database, names[i], &t));
+            wr_ctx own; /* a damaged table hides none of the others */
+            wr_ctx_init(&own);
+            if (e->ops->get_table(&own, e->impl, database, names[i], &t) != WR_OK)
+                wr_notice(ctx, "%s", own.err.message);
             if (!t || t->kind != WR_TABLE_VIEW) continue;
         }
         if (!add_name(a, list, names[i])) return wr_raise(ctx, WR_NOMEM, "out of memory");
