@@ -182,6 +182,7 @@ typedef struct file_split {
     uint64_t offset, length; /* length UINT64_MAX: to the end */
     wr_str path, text;
     bool done;           /* growing: a last line without newline counts */
+    bool bare;           /* growing: the last line read had no newline (yet) */
     bool finished;       /* never to be read again */
     uint64_t seen_bytes; /* growing: size at the last look, and when that changed */
     int64_t seen_at_ms;
@@ -407,13 +408,22 @@ fill_from_file(wr_ctx *ctx, fs_reader *r, wr_batch *fill, uint32_t max_rows, uin
     *done = false;
     while (fill->row_count < max_rows && !*done) {
         WR_TRY(wri_input_peek(ctx, r->in, r->need_more, &data, &len, &last, &stable));
-        bool tail = last && r->monitor_ms > 0 && !r->splits.items[r->next].done;
+        file_split *s = &r->splits.items[r->next];
+        bool tail = last && r->monitor_ms > 0 && !s->done;
         used = 0;
+        if (s->bare && len) { /* the newline of a line that counted without it */
+            s->bare = false;
+            if (*data == '\n') {
+                wri_input_consume(r->in, 1);
+                continue;
+            }
+        }
         if (len)
             WR_TRY(r->format->decode(ctx, r->decoder, data, len, last && !tail, stable, fill,
                                      &fill->row_count, max_rows, &used, &r->pos));
         wri_input_consume(r->in, used);
         *bytes += used;
+        if (r->monitor_ms > 0 && last && used) s->bare = data[used - 1] != '\n';
         r->need_more = used == 0 && fill->row_count < max_rows;
         *done = last && (used == len || r->need_more);
     }
