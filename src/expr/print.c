@@ -13,7 +13,7 @@ is_text(const wr_type *t)
 
 /* The type in plans: INTEGER, VARCHAR(3) CHARACTER SET "UTF-16LE". */
 void
-wri_print_type(const wri_printer *p, const wr_type *t)
+wri_expr_put_type(const wri_printer *p, const wr_type *t)
 {
     if (t->id == WR_T_TIMESTAMP_LTZ)
         wr_text_printf(p->out, "TIMESTAMP_WITH_LOCAL_TIME_ZONE(%d)", t->precision);
@@ -36,7 +36,7 @@ put_args(const wri_printer *p, const wr_expr *e, uint32_t from)
 {
     for (uint32_t i = from; i < e->arg_count; i++) {
         if (i > from) wr_text_puts(p->out, ", ");
-        wri_print_expr(p, e->args[i]);
+        wri_expr_put_expr(p, e->args[i]);
     }
 }
 
@@ -54,7 +54,7 @@ put_infix(const wri_printer *p, const char *op, const wr_expr *e)
     wr_text_putc(p->out, '(');
     for (uint32_t i = 0; i < e->arg_count; i++) {
         if (i) wr_text_printf(p->out, " %s ", op);
-        wri_print_expr(p, e->args[i]);
+        wri_expr_put_expr(p, e->args[i]);
     }
     wr_text_putc(p->out, ')');
 }
@@ -73,17 +73,17 @@ put_cast(const wri_printer *p, const wr_expr *e)
 {
     const char *name = e->flag ? "TRY_CAST" : "CAST";
     wr_text_printf(p->out, "%s(", name);
-    wri_print_expr(p, e->args[0]);
+    wri_expr_put_expr(p, e->args[0]);
     if (p->style == WR_EXPR_AST) {
         wr_text_putc(p->out, ')');
         if (e->flag) return;
         wr_text_putc(p->out, ':');
-        wri_print_type(p, e->type);
+        wri_expr_put_type(p, e->type);
         if (!e->type->nullable) wr_text_puts(p->out, " NOT NULL");
         return;
     }
     wr_text_puts(p->out, " AS ");
-    wri_print_type(p, e->type);
+    wri_expr_put_type(p, e->type);
     wr_text_putc(p->out, ')');
 }
 
@@ -91,7 +91,7 @@ static void
 put_field(const wri_printer *p, const wr_expr *e)
 {
     const wr_type *t = e->args[0]->type;
-    wri_print_expr(p, e->args[0]);
+    wri_expr_put_expr(p, e->args[0]);
     const wr_str name = e->index < t->field_count ? t->fields[e->index].name : WR_STR("?");
     wr_text_printf(p->out, ".%.*s", WR_STR_ARG(name));
 }
@@ -125,9 +125,9 @@ put_ast_operator(const wri_printer *p, const wr_expr *e)
     const bool same = wr_type_eq_ignoring_null(l->type, r->type);
     wr_text_printf(p->out, "%s(", e->fn->name);
     const wri_printer plain = {p->style, p->names, p->out, same};
-    wri_print_expr(l->kind == WR_EX_LITERAL ? &plain : p, l);
+    wri_expr_put_expr(l->kind == WR_EX_LITERAL ? &plain : p, l);
     wr_text_puts(p->out, ", ");
-    wri_print_expr(r->kind == WR_EX_LITERAL ? &plain : p, r);
+    wri_expr_put_expr(r->kind == WR_EX_LITERAL ? &plain : p, r);
     wr_text_putc(p->out, ')');
 }
 
@@ -135,7 +135,7 @@ static void
 put_half_power(const wri_printer *p, const wr_expr *e)
 {
     wr_text_puts(p->out, "POWER(");
-    wri_print_expr(p, e->args[0]);
+    wri_expr_put_expr(p, e->args[0]);
     wr_text_puts(p->out, p->style == WR_EXPR_INFIX ? ", 0.5)" : ", 0.5:DECIMAL(2, 1))");
 }
 
@@ -157,7 +157,7 @@ put_function(const wri_printer *p, const wr_expr *e)
         else
             put_call(p, name, e);
     } else if (e->fn->flags & WRI_POSTFIX && infix && e->arg_count == 1) {
-        wri_print_expr(p, e->args[0]);
+        wri_expr_put_expr(p, e->args[0]);
         wr_text_printf(p->out, " %s", name);
     } else if (strcmp(name, "NEGATE") == 0) {
         put_call(p, "-", e);
@@ -186,7 +186,7 @@ put_logic(const wri_printer *p, const char *name, const wr_expr *e)
 }
 
 void
-wri_print_expr(const wri_printer *p, const wr_expr *e)
+wri_expr_put_expr(const wri_printer *p, const wr_expr *e)
 {
     e = wri_shown(e);
     const wri_printer below = {p->style, p->names, p->out, false};
@@ -234,5 +234,5 @@ void
 wr_expr_print(const wr_expr *e, wr_expr_style style, const wr_field *names, wr_text *out)
 {
     const wri_printer p = {style, names, out, false};
-    wri_print_expr(&p, e);
+    wri_expr_put_expr(&p, e);
 }

@@ -13,8 +13,8 @@ typedef struct wri_printer {
 } wri_printer;
 
 const wr_expr *wri_shown(const wr_expr *e); /* below hidden casts */
-void wri_print_type(const wri_printer *p, const wr_type *t);
-void wri_print_expr(const wri_printer *p, const wr_expr *e);
+void wri_expr_put_type(const wri_printer *p, const wr_type *t);
+void wri_expr_put_expr(const wri_printer *p, const wr_expr *e);
 void wri_print_literal(const wri_printer *p, const wr_value *v, const wr_type *t);
 /* x IN (...): SEARCH with the sorted values, or OR of equalities in the syntax tree. */
 void wri_print_in(const wri_printer *p, const wr_expr *e, bool negated);

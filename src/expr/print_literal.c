@@ -164,13 +164,13 @@ wri_print_literal(const wri_printer *p, const wr_value *v, const wr_type *t)
         wr_text_puts(p->out, "null");
         if (p->untyped) return;
         wr_text_putc(p->out, ':');
-        wri_print_type(p, t);
+        wri_expr_put_type(p, t);
         return;
     }
     const bool typed = put_value(p, v, t);
     if (!typed || p->untyped || p->style == WR_EXPR_INFIX) return;
     wr_text_putc(p->out, ':');
-    wri_print_type(p, t);
+    wri_expr_put_type(p, t);
 }
 
 /* ---- IN ---- */
@@ -227,9 +227,9 @@ put_equalities(const wri_printer *p, const wr_expr *e)
                           (wr_type_is_string(x->type) && wr_type_is_string(v->type));
         const wri_printer plain = {p->style, p->names, p->out, same && p->style == WR_EXPR_AST};
         wr_text_puts(p->out, i > 1 ? ", =(" : "=(");
-        wri_print_expr(p, x);
+        wri_expr_put_expr(p, x);
         wr_text_puts(p->out, ", ");
-        wri_print_expr(&plain, v);
+        wri_expr_put_expr(&plain, v);
         wr_text_putc(p->out, ')');
     }
     wr_text_putc(p->out, ')');
@@ -277,7 +277,7 @@ wri_print_in(const wri_printer *p, const wr_expr *e, bool negated)
     }
     const wr_type *t = list_type(p, list, n);
     wr_text_puts(p->out, "SEARCH(");
-    wri_print_expr(p, e->args[0]);
+    wri_expr_put_expr(p, e->args[0]);
     wr_text_puts(p->out, ", Sarg[");
     if (negated)
         put_gaps(p, list, n, t);
@@ -289,7 +289,7 @@ wri_print_in(const wri_printer *p, const wr_expr *e, bool negated)
     wr_text_putc(p->out, ']');
     if (p->style == WR_EXPR_PREFIX && t->id != WR_T_INT) {
         wr_text_putc(p->out, ':');
-        wri_print_type(p, t);
+        wri_expr_put_type(p, t);
     }
     wr_text_putc(p->out, ')');
 }
@@ -319,10 +319,10 @@ put_json_value(const wri_printer *p, const wr_expr *e)
         if (at >= e->arg_count || symbol_is(e, at, "NULL") || !wri_lit_str(e->args[at], &s))
             continue;
         wr_text_puts(p->out, ", ");
-        wri_print_expr(p, e->args[at]);
+        wri_expr_put_expr(p, e->args[at]);
         if (wr_str_eq_c(s, "DEFAULT")) {
             wr_text_puts(p->out, ", ");
-            wri_print_expr(p, e->args[at + 1]);
+            wri_expr_put_expr(p, e->args[at + 1]);
         }
         put_flag(p, when[i]);
     }
@@ -356,7 +356,7 @@ put_json_constructor(const wri_printer *p, const wr_expr *e)
     wr_text_printf(p->out, p->style == WR_EXPR_INFIX ? "%s" : "FLAG(%s)", flag);
     for (uint32_t i = 1; i < e->arg_count; i++) {
         wr_text_puts(p->out, ", ");
-        wri_print_expr(p, e->args[i]);
+        wri_expr_put_expr(p, e->args[i]);
     }
 }
 
@@ -377,13 +377,13 @@ wri_print_json(const wri_printer *p, const wr_expr *e)
         const uint32_t n = name[0] == 'I' ? 1 : special ? 2 : e->arg_count;
         for (uint32_t i = 0; i < n && i < e->arg_count; i++) {
             if (i) wr_text_puts(p->out, ", ");
-            wri_print_expr(p, e->args[i]);
+            wri_expr_put_expr(p, e->args[i]);
         }
         if (strcmp(name, "JSON_VALUE") == 0) put_json_value(p, e);
         if (strcmp(name, "JSON_QUERY") == 0) put_json_query(p, e);
         if (strcmp(name, "JSON_EXISTS") == 0 && e->arg_count > 2 && !symbol_is(e, 2, "FALSE")) {
             wr_text_puts(p->out, ", ");
-            wri_print_expr(p, e->args[2]);
+            wri_expr_put_expr(p, e->args[2]);
         }
     }
     wr_text_putc(p->out, ')');
