@@ -188,13 +188,6 @@ one_statement(wri_parser *p)
 }
 
 static wr_ast *
-one_expr(wri_parser *p)
-{
-    return wri_is_query_word(p, 0) ? wri_query(p)
-                                   : wri_expr(p); /* a scalar query, parentheses left out */
-}
-
-static wr_ast *
 one_type(wri_parser *p)
 {
     return (wr_ast *)wri_type(p, true);
@@ -215,7 +208,7 @@ wr_sql_parse(wr_ctx *ctx, wr_str text, wr_arena *arena, wr_ast **out)
 wr_status
 wr_sql_parse_expr(wr_ctx *ctx, wr_str text, wr_arena *arena, wr_ast **out)
 {
-    return parse(ctx, text, arena, one_expr, out);
+    return parse(ctx, text, arena, wri_expr, out);
 }
 
 wr_status

@@ -61,6 +61,10 @@ wri_part(wri_parser *p)
     if (t->kind == WRI_T_UNICODE_NAME) {
         wr_str unused;
         if (!wri_decode_string(p, t, &part.name, &unused)) return part;
+        if (part.name.len == 0 || memchr(part.name.ptr, '\n', part.name.len) ||
+            memchr(part.name.ptr, '\r', part.name.len))
+            (void)wri_fail_at(p, part.span,
+                              "SQL parse failed. A name may not be empty or go over a line end");
     } else {
         part.name = part.quoted ? unquote(p, wri_text_of(p, t)) : wri_text_of(p, t);
         wri_advance(p);

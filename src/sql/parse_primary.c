@@ -602,7 +602,8 @@ word_operand(wri_parser *p)
     case WRI_KW_RUNNING:
         return modified_call(p);
     case WRI_KW_FINAL:
-        if (wri_peek(p, 1)->kind == WRI_T_WORD && wri_at_tok(p, 2, WRI_T_LPAREN))
+        if ((wri_peek(p, 1)->kind == WRI_T_WORD || wri_is_name(p, 1)) &&
+            wri_at_tok(p, 2, WRI_T_LPAREN))
             return modified_call(p);
         break;
     case WRI_KW_NEXT:

@@ -91,8 +91,9 @@ uint32_t wr_sql_keyword_range(wr_str prefix, uint32_t *first_out);
  * ----------------------------------- */
 /* Parsing what is printed gives an equal tree. Check text->failed afterwards. */
 void wr_sql_print(const wr_ast *node, wr_text *text); /* any node; statements over several lines */
-void wr_sql_expr_print(const wr_ast *node,
-                       wr_text *text); /* an expression in one line, as in DESCRIBE */
+void wr_sql_expr_print(
+    const wr_ast *node,
+    wr_text *text); /* an expression in one line, as in DESCRIBE; for wr_sql_parse_expr() */
 void wr_sql_type_print(const wr_ast_type *type, wr_text *text);
 void wr_sql_ident_print(wr_str name, wr_text *text); /* `name`, back-ticks doubled */
 void wr_sql_string_print(wr_str value,

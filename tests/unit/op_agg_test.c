@@ -234,4 +234,60 @@ TEST(t051_retraction_after_expiry_is_ignored)
     rig_close(&r);
 }
 
+/* Many groups against plain arrays, and in the steady state not one allocation. */
+TEST(many_groups)
+{
+    enum { GROUPS = 5000, BATCHES = 40, ROWS = 2000 };
+    for (int mode = 0; mode < 2; mode++) {
+        rig r;
+        rig_open(&r);
+        spec s = {.schema = "k L, v L", .out = "k L, c L, s L", .key = 0, .batch = mode == 0};
+        add_aggs(&r, &s, "cs");
+        prepare(&r, &s);
+        r.checked = false;
+        rig_start(&r);
+        static int64_t count[GROUPS + 1], sum[GROUPS + 1];
+        memset(count, 0, sizeof count);
+        memset(sum, 0, sizeof sum);
+        uint64_t seed = 7, mallocs = 0;
+        r.fail_nth = UINT32_MAX; /* do not print the changes */
+        r.fail_call = UINT32_MAX - 1;
+        for (int b = 0; b < BATCHES; b++) {
+            wr_batch *in = wr_batch_acquire(r.pool, 2);
+            CHECK_FATAL(wr_batch_init_flat(in, &r.inputs[0].schema, ROWS));
+            for (uint32_t i = 0; i < ROWS; i++) {
+                seed = wr_hash_u64(seed + 1);
+                uint32_t g = (uint32_t)(seed % (GROUPS + 1));
+                ((int64_t *)in->cols[0].data)[i] = (int64_t)g * 1000003 - 2500000000;
+                ((int64_t *)in->cols[1].data)[i] = (int64_t)i;
+                if (g == GROUPS) CHECK(wr_vec_set_null(&in->cols[0], i, in->arena));
+                count[g]++;
+                sum[g] += i;
+            }
+            in->row_count = ROWS;
+            CHECK_OK(&r.ctx, r.op->ops->on_batch(&r.ctx, r.op, 0, in, &r.emit));
+            if (b == BATCHES / 2) mallocs = wr_mem_malloc_count();
+        }
+        CHECK_EQ_UINT(wr_mem_malloc_count() - mallocs, 0);
+        r.fail_nth = 0;
+        rig_finish(&r);
+        const char *p = rig_output(&r);
+        uint32_t n = 0;
+        for (; mode == 0 && *p; n++) {
+            long long k = 0, c, total;
+            uint32_t g = GROUPS;
+            if (sscanf(p, "+I[null, %lld, %lld]", &c, &total) != 2) {
+                CHECK_FATAL(sscanf(p, "+I[%lld, %lld, %lld]", &k, &c, &total) == 3);
+                g = (uint32_t)((k + 2500000000) / 1000003);
+            }
+            CHECK_EQ_INT(c, count[g]);
+            CHECK_EQ_INT(total, sum[g]);
+            p = strchr(p, ']') + 1;
+            p += *p == ' ';
+        }
+        CHECK_EQ_UINT(n, mode == 0 ? GROUPS + 1 : 0);
+        rig_close(&r);
+    }
+}
+
 CHECK_MAIN()

@@ -1,0 +1,1 @@
+SELECT y FROM (SELECT COLLECT(x) AS m FROM tf) CROSS JOIN UNNEST(m) AS u(y) /* streaming */

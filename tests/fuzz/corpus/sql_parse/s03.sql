@@ -1,0 +1,1 @@
+SELECT y FROM (VALUES (1, ARRAY['a', 'b'])) AS t(x, arr) CROSS JOIN UNNEST(arr) AS u(y) /* streaming */

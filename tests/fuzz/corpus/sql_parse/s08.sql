@@ -1,0 +1,1 @@
+SELECT * FROM UNNEST(ARRAY[10, 20]) AS t(x) /* streaming */

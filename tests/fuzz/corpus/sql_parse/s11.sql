@@ -1,0 +1,1 @@
+SELECT x, COALESCE(x, 0) FROM (VALUES (1), (CAST(NULL AS INT))) AS t(x) /* batch */

@@ -1,0 +1,1 @@
+SELECT x FROM (VALUES (1), (CAST(NULL AS INT)), (2)) AS t(x) ORDER BY x DESC /* batch */

@@ -1,0 +1,1 @@
+SELECT /*+ BROADCAST(t), STATE_TTL('a'='1d') */ a FROM t

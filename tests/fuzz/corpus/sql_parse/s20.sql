@@ -1,0 +1,1 @@
+SELECT TIMESTAMPADD(foo, 1, a)

@@ -1,0 +1,1 @@
+SELECT STDDEV_POP(x), VAR_POP(x), VAR_SAMP(x), VARIANCE(x) FROM (VALUES (1), (2), (4)) AS t(x) /* batch */

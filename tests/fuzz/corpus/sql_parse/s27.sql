@@ -1,0 +1,1 @@
+SELECT BITMAP_AND_AGG(b) FROM (SELECT BITMAP_BUILD(ARRAY[x, x + 1]) AS b FROM (VALUES (1), (2)) AS t(x)) /* batch */

@@ -1,0 +1,1 @@
+SELECT * FROM f(TABLE t PARTITION BY k, l => 1)

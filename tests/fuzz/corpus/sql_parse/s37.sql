@@ -1,0 +1,1 @@
+SELECT a FROM t, LATERAL TABLE(f(a, 1)) AS x(y)

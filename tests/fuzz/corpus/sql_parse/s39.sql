@@ -1,0 +1,1 @@
+SELECT LISTAGG(DISTINCT x) FROM (VALUES ('a'), ('a'), ('b')) AS t(x) /* streaming */
