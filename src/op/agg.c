@@ -258,6 +258,22 @@ update_one(wr_ctx *ctx, wri_aggs *a, wri_agg *g, const wri_agg_rows *r, uint8_t 
     return g->ops->update(&call);
 }
 
+static wr_status
+update_all(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, uint8_t *const *base, uint64_t ***masks,
+           wr_arena *scratch, wr_arena *arena, wr_vec *before, wr_vec *after)
+{
+    uint8_t **recs = wr_arena_alloc(scratch, sizeof *recs * (r->n + 1));
+    WR_TRY_ALLOC(ctx, recs);
+    for (uint32_t i = 0; i < a->agg_count; i++) {
+        wri_agg *g = &a->aggs[i];
+        if (g->offset) shift(recs, base, r->n, g->offset);
+        WR_TRY(update_one(ctx, a, g, r, g->offset ? recs : base,
+                          g->distinct >= 0 ? masks[g->distinct] : NULL, scratch, arena,
+                          before ? &before[i] : NULL, after ? &after[i] : NULL));
+    }
+    return WR_OK;
+}
+
 wr_status
 wri_aggs_update(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, wr_arena *scratch, wr_arena *arena,
                 wr_vec *before, wr_vec *after)
@@ -271,25 +287,22 @@ wri_aggs_update(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, wr_arena *scrat
         WR_TRY(distinct_masks(ctx, a, &a->distincts[d], r, scratch, masks[d]));
     }
     uint8_t **base = records(a, r->slots, r->n, scratch);
-    uint8_t **recs = wr_arena_alloc(scratch, sizeof *recs * (r->n + 1));
     WR_TRY_ALLOC(ctx, base);
-    WR_TRY_ALLOC(ctx, recs);
-    for (uint32_t i = 0; i < a->agg_count; i++) {
-        wri_agg *g = &a->aggs[i];
-        shift(recs, base, r->n, g->offset);
-        WR_TRY(update_one(ctx, a, g, r, recs, g->distinct >= 0 ? masks[g->distinct] : NULL, scratch,
-                          arena, before ? &before[i] : NULL, after ? &after[i] : NULL));
-    }
-    return WR_OK;
+    return update_all(ctx, a, r, base, masks, scratch, arena, before, after);
 }
 
 wr_status
-wri_aggs_result(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n, wr_arena *scratch,
-                wr_arena *arena, wr_vec *out)
+wri_aggs_update_at(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, uint8_t *const *base,
+                   wr_arena *scratch, wr_arena *arena)
 {
-    uint8_t **base = records(a, slots, n, scratch);
+    return update_all(ctx, a, r, base, NULL, scratch, arena, NULL, NULL);
+}
+
+static wr_status
+result_all(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint8_t *const *base, uint32_t n,
+           wr_arena *scratch, wr_arena *arena, wr_vec *out)
+{
     uint8_t **recs = wr_arena_alloc(scratch, sizeof *recs * (n + 1));
-    WR_TRY_ALLOC(ctx, base);
     WR_TRY_ALLOC(ctx, recs);
     for (uint32_t i = 0; i < a->agg_count; i++) {
         wri_agg *g = &a->aggs[i];
@@ -304,6 +317,34 @@ wri_aggs_result(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n, wr_
 }
 
 wr_status
+wri_aggs_result(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n, wr_arena *scratch,
+                wr_arena *arena, wr_vec *out)
+{
+    uint8_t **base = records(a, slots, n, scratch);
+    WR_TRY_ALLOC(ctx, base);
+    return result_all(ctx, a, slots, base, n, scratch, arena, out);
+}
+
+wr_status
+wri_aggs_result_at(wr_ctx *ctx, wri_aggs *a, uint8_t *const *base, uint32_t n, wr_arena *scratch,
+                   wr_arena *arena, wr_vec *out)
+{
+    return result_all(ctx, a, NULL, base, n, scratch, arena, out);
+}
+
+static void
+clear_aux(wri_aggs *a, const wri_agg *g, const uint32_t *slots, uint32_t n)
+{
+    const wr_state_ops *ops = a->groups->ops;
+    for (uint32_t k = 0; k < n; k++) {
+        if (g->ops->aux == WR_AGG_AUX_MAP)
+            ops->map_clear(g->aux, slots[k]);
+        else
+            ops->ord_clear(g->aux, slots[k]);
+    }
+}
+
+wr_status
 wri_aggs_restart(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n, wr_arena *scratch)
 {
     uint8_t **base = records(a, slots, n, scratch);
@@ -315,7 +356,10 @@ wri_aggs_restart(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n, wr
         shift(recs, base, n, g->offset);
         wr_agg_call call = call_of(ctx, a, g, slots, n, scratch);
         call.recs = recs;
-        if (g->ops->clear) g->ops->clear(&call);
+        if (g->ops->clear)
+            g->ops->clear(&call);
+        else if (g->aux)
+            clear_aux(a, g, slots, n);
         for (uint32_t k = 0; k < n; k++) {
             memset(recs[k], 0, g->ops->state_bytes);
             if (g->ops->init) g->ops->init(recs[k]);

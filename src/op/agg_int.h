@@ -62,6 +62,11 @@ typedef struct wri_agg_rows { /* rows to apply */
  * `arena`) may be NULL. */
 wr_status wri_aggs_update(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, wr_arena *scratch,
                           wr_arena *arena, wr_vec *before, wr_vec *after) WR_MUST_USE;
+/* The same for records that do not lie in the table of groups (no slots: no DISTINCT, no aux). */
+wr_status wri_aggs_update_at(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, uint8_t *const *base,
+                             wr_arena *scratch, wr_arena *arena) WR_MUST_USE;
+wr_status wri_aggs_result_at(wr_ctx *ctx, wri_aggs *a, uint8_t *const *base, uint32_t n,
+                             wr_arena *scratch, wr_arena *arena, wr_vec *out) WR_MUST_USE;
 /* Results of n groups, one vector per aggregate, made in `arena`. */
 wr_status wri_aggs_result(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n,
                           wr_arena *scratch, wr_arena *arena, wr_vec *out) WR_MUST_USE;

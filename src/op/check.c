@@ -9,7 +9,8 @@
 typedef struct check_op {
     wr_op op;
     wr_op *inner;
-    bool opened, ended;
+    bool ended;
+    bool before_open;  /* the last row was a -U whose +U must follow */
     int64_t watermark; /* last one forwarded by the operator itself */
 } check_op;
 
@@ -51,6 +52,39 @@ check_rows(wr_ctx *ctx, const wr_op *op, const wr_batch *b)
     return WR_OK;
 }
 
+/* Key columns of an operator that pairs its updates; NULL: it does not. */
+static const uint32_t *
+paired_keys(const wr_pnode *node, uint32_t *count)
+{
+    static const uint32_t first[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    if (node->kind == WR_P_GROUP_AGG) { /* its output begins with the keys */
+        *count = WR_MIN(node->u.agg.key_count, WR_COUNT(first));
+        return first;
+    }
+    *count = node->kind == WR_P_CHANGELOG_NORMALIZE ? node->u.normalize.key_count : 0;
+    return node->kind == WR_P_CHANGELOG_NORMALIZE ? node->u.normalize.keys : NULL;
+}
+
+static wr_status
+check_pairs(wr_ctx *ctx, check_op *c, const wr_batch *b)
+{
+    uint32_t count, last = 0;
+    const uint32_t *keys = paired_keys(c->inner->node, &count);
+    if (!keys || !(c->inner->node->changelog & WR_CL_UB)) return WR_OK;
+    for (uint32_t i = 0; i < wr_batch_live(b); i++) {
+        const uint32_t row = wr_batch_row(b, i);
+        const wr_kind kind = wr_batch_kind(b, row);
+        if (c->before_open != (kind == WR_UPDATE_AFTER))
+            return breach(ctx, c->inner, "-U and +U do not come in pairs");
+        for (uint32_t k = 0; c->before_open && i > 0 && k < count; k++)
+            if (!wr_vec_entry_eq(&b->cols[keys[k]], last, &b->cols[keys[k]], row))
+                return breach(ctx, c->inner, "-U and +U of different keys");
+        c->before_open = kind == WR_UPDATE_BEFORE;
+        last = row;
+    }
+    return WR_OK;
+}
+
 static wr_status
 check_push(wr_ctx *ctx, wr_emitter *e, wr_batch *take_batch)
 {
@@ -65,6 +99,7 @@ check_push(wr_ctx *ctx, wr_emitter *e, wr_batch *take_batch)
         if (!column_fits(&take_batch->cols[i], schema->fields[i].type))
             status = breach(ctx, op, "a column of the wrong type");
     if (status == WR_OK) status = check_rows(ctx, op, take_batch);
+    if (status == WR_OK) status = check_pairs(ctx, c->check, take_batch);
     if (status != WR_OK) {
         wr_batch_release(take_batch);
         return status;
@@ -185,7 +220,9 @@ check_end(wr_ctx *ctx, wr_op *op, wr_emitter *out)
 {
     check_emitter e = wrap(op, out);
     wr_op *in = inner_of(op);
-    return done(op, in->ops->on_end(ctx, in, &e.emit));
+    const wr_status status = done(op, in->ops->on_end(ctx, in, &e.emit));
+    if (!in->pending) ((check_op *)op)->ended = true;
+    return status;
 }
 
 static void

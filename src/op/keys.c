@@ -87,6 +87,14 @@ wri_keys_make(wr_ctx *ctx, const wri_keyspec *spec, const wr_batch *b, wr_arena 
 }
 
 wr_status
+wri_keys_fixed(wr_ctx *ctx, const wri_keyspec *spec, const wr_batch *b, wr_arena *arena,
+               wr_keys *out)
+{
+    *out = (wr_keys){.n = wr_batch_live(b)};
+    return make_fixed(ctx, spec, b, arena, out);
+}
+
+wr_status
 wri_keys_hash(wr_ctx *ctx, const wri_keyspec *spec, const wr_batch *b, wr_arena *arena,
               wr_keys *out)
 {

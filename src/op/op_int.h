@@ -61,6 +61,9 @@ wr_status wri_keys_make(wr_ctx *ctx, const wri_keyspec *spec, const wr_batch *b,
 /* The same without encoded keys: hashes, and fixed keys if that is how they are stored. */
 wr_status wri_keys_hash(wr_ctx *ctx, const wri_keyspec *spec, const wr_batch *b, wr_arena *arena,
                         wr_keys *out) WR_MUST_USE;
+/* Fixed keys alone, without hashes (spec->fixed). */
+wr_status wri_keys_fixed(wr_ctx *ctx, const wri_keyspec *spec, const wr_batch *b, wr_arena *arena,
+                         wr_keys *out) WR_MUST_USE;
 WR_ALWAYS_INLINE const uint8_t *
 wri_key_at(const wr_keys *k, uint32_t i, uint32_t *len)
 {

@@ -145,15 +145,27 @@ wri_vec_gather_or_null(wr_vec *out, const wr_vec *src, const uint32_t *rows, uin
         changed[i] |= (uint8_t) !(((const T *)a->data)[i] == ((const T *)b->data)[i]);             \
     break
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wfloat-equal"
+static bool
+differs(const wr_vec *a, const wr_vec *b, uint32_t i)
+{
+    const bool na = wr_vec_is_null(a, i), nb = wr_vec_is_null(b, i);
+    if (na || nb) return na != nb;
+    if (a->phys == WR_PHYS_F64)
+        return !(((const double *)a->data)[i] == ((const double *)b->data)[i]);
+    if (a->phys == WR_PHYS_F32)
+        return !(((const float *)a->data)[i] == ((const float *)b->data)[i]);
+    return !wr_vec_entry_eq(a, i, b, i);
+}
+
 static void
 mark_by_entry(const wr_vec *a, const wr_vec *b, uint32_t n, uint8_t *changed)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (!changed[i]) changed[i] = (uint8_t)!wr_vec_entry_eq(a, i, b, i);
+        if (!changed[i]) changed[i] = differs(a, b, i);
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wfloat-equal"
 void
 wri_vec_mark_changed(const wr_vec *a, const wr_vec *b, uint32_t n, uint8_t *changed)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Value tables: key -> slot. A batch is resolved in a pipeline: far ahead the index cells are
- * prefetched, nearer the entries they name, then keys are compared. */
+/* Value tables: key -> slot. A batch is resolved a block of keys at a time: their index
+ * cells are prefetched, then the entries they name, then keys are compared. */
 #include "state/state_int.h"
 
-#define AHEAD_CELL  24u
-#define AHEAD_ENTRY 12u
+#define BLOCK 64u /* keys resolved together: their cells and entries fit the first cache */
 
 WR_ALWAYS_INLINE wri_shard *
 shard_of(const wri_table *t, uint64_t hash)
@@ -14,23 +13,22 @@ shard_of(const wri_table *t, uint64_t hash)
     return &t->shards[kg - wri_backend_of(t)->kg_first];
 }
 
+/* Bring what n keys will look at near: their index cells, then the entries these name. */
 WR_ALWAYS_INLINE void
-prefetch_cell(const wri_table *t, uint64_t hash)
+prefetch(const wri_table *t, const uint64_t *hash, wri_shard **shards, uint32_t n)
 {
-    const wri_shard *s = shard_of(t, hash);
-    if (s->cells) __builtin_prefetch(&s->cells[(uint32_t)hash & s->mask]);
-}
-
-WR_ALWAYS_INLINE void
-prefetch_entry(const wri_table *t, uint64_t hash)
-{
-    const wri_shard *s = shard_of(t, hash);
-    if (!s->cells) return;
-    const uint64_t cell = s->cells[(uint32_t)hash & s->mask];
-    if (!cell) return;
-    const uint8_t *rec = wr_state_rec(&t->base, (uint32_t)cell - 1);
-    __builtin_prefetch(rec);
-    __builtin_prefetch(rec + t->record_bytes);
+    for (uint32_t i = 0; i < n; i++) {
+        const wri_shard *s = shards[i] = shard_of(t, hash[i]);
+        if (s->cells) __builtin_prefetch(&s->cells[(uint32_t)hash[i] & s->mask]);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const wri_shard *s = shards[i];
+        const uint64_t cell = s->cells ? s->cells[(uint32_t)hash[i] & s->mask] : 0;
+        if (!cell) continue;
+        const uint8_t *rec = wr_state_rec(&t->base, (uint32_t)cell - 1);
+        __builtin_prefetch(rec);
+        __builtin_prefetch(rec + t->record_bytes);
+    }
 }
 
 /* WRI_NIL when absent. */
@@ -49,10 +47,9 @@ find(const wri_table *t, const wri_shard *s, uint64_t hash, const uint8_t *key, 
 }
 
 WR_ALWAYS_INLINE wr_status
-resolve_one(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len,
-            wr_intent intent, uint32_t *slot, bool *fresh)
+resolve_one(wr_ctx *ctx, wri_table *t, wri_shard *s, uint64_t hash, const uint8_t *key,
+            uint32_t len, wr_intent intent, uint32_t *slot, bool *fresh)
 {
-    wri_shard *s = shard_of(t, hash);
     uint32_t entry = find(t, s, hash, key, len);
     *fresh = false;
     if (entry != WRI_NIL && wri_expired(t, entry)) {
@@ -78,15 +75,17 @@ static wr_status
 resolve_fixed(wr_ctx *ctx, wri_table *t, const wr_keys *k, wr_intent intent, uint32_t *slots,
               uint64_t *fresh)
 {
-    for (uint32_t i = 0; i < WR_MIN(k->n, AHEAD_CELL); i++) prefetch_cell(t, k->hash[i]);
-    for (uint32_t i = 0; i < k->n; i++) {
-        if (i + AHEAD_CELL < k->n) prefetch_cell(t, k->hash[i + AHEAD_CELL]);
-        if (i + AHEAD_ENTRY < k->n) prefetch_entry(t, k->hash[i + AHEAD_ENTRY]);
-        const bool valid = !k->valid || wr_bit_get(k->valid, i);
-        bool is_new;
-        WR_TRY(resolve_one(ctx, t, k->hash[i], (const uint8_t *)&k->fixed[i], valid ? 8 : 0, intent,
-                           &slots[i], &is_new));
-        if (is_new && fresh) wr_bit_set(fresh, i);
+    wri_shard *shards[BLOCK];
+    for (uint32_t at = 0; at < k->n; at += BLOCK) {
+        const uint32_t n = WR_MIN(BLOCK, k->n - at);
+        prefetch(t, k->hash + at, shards, n);
+        for (uint32_t i = at; i < at + n; i++) {
+            const bool valid = !k->valid || wr_bit_get(k->valid, i);
+            bool is_new;
+            WR_TRY(resolve_one(ctx, t, shards[i - at], k->hash[i], (const uint8_t *)&k->fixed[i],
+                               valid ? 8 : 0, intent, &slots[i], &is_new));
+            if (is_new && fresh) wr_bit_set(fresh, i);
+        }
     }
     return WR_OK;
 }
@@ -95,14 +94,16 @@ static wr_status
 resolve_bytes(wr_ctx *ctx, wri_table *t, const wr_keys *k, wr_intent intent, uint32_t *slots,
               uint64_t *fresh)
 {
-    for (uint32_t i = 0; i < WR_MIN(k->n, AHEAD_CELL); i++) prefetch_cell(t, k->hash[i]);
-    for (uint32_t i = 0; i < k->n; i++) {
-        if (i + AHEAD_CELL < k->n) prefetch_cell(t, k->hash[i + AHEAD_CELL]);
-        if (i + AHEAD_ENTRY < k->n) prefetch_entry(t, k->hash[i + AHEAD_ENTRY]);
-        bool is_new;
-        WR_TRY(resolve_one(ctx, t, k->hash[i], k->data + k->off[i], k->off[i + 1] - k->off[i],
-                           intent, &slots[i], &is_new));
-        if (is_new && fresh) wr_bit_set(fresh, i);
+    wri_shard *shards[BLOCK];
+    for (uint32_t at = 0; at < k->n; at += BLOCK) {
+        const uint32_t n = WR_MIN(BLOCK, k->n - at);
+        prefetch(t, k->hash + at, shards, n);
+        for (uint32_t i = at; i < at + n; i++) {
+            bool is_new;
+            WR_TRY(resolve_one(ctx, t, shards[i - at], k->hash[i], k->data + k->off[i],
+                               k->off[i + 1] - k->off[i], intent, &slots[i], &is_new));
+            if (is_new && fresh) wr_bit_set(fresh, i);
+        }
     }
     return WR_OK;
 }

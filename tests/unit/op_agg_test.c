@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Group aggregation: changelogs as flink-sql.md Appendix A has them, in batches of every size.
  * links: op state */
-#include "unit/op_rig.h"
+#include "unit/op_rig_agg.h"
 
 typedef struct spec {
     const char *schema, *out;
