@@ -4,8 +4,7 @@
  * A wr_type is immutable once made and lives in the arena it was made in (statement lifetime, or
  * for ever for the wr_type_* singletons). Nullability is part of the type, as in Flink. Compare
  * with wr_type_eq, never by pointer. Decimal, date-time and interval arithmetic on single values
- * are in decimal.h and datetime.h of this room; casts of single values in cast.h; vectors of values
- * in vec/.
+ * are in decimal.h and datetime.h of this room; casts and vectors of values in vec/.
  */
 #ifndef WR_TYPES_TYPES_H
 #define WR_TYPES_TYPES_H

@@ -216,3 +216,15 @@ wr_cast_vec(wr_ctx *ctx, const wr_cast_env *env, const wr_vec *in, const wr_type
     };
     return choose(&c);
 }
+
+wr_status
+wr_cast_value(wr_ctx *ctx, const wr_cast_env *env, const wr_value *in, const wr_type *to,
+              bool try_cast, wr_value *out, wr_arena *a, wr_row_errs *errs)
+{
+    wr_vec from, result;
+    if (!wr_vec_init_const(&from, in, a) || !wr_vec_init_flat(&result, to, 1, a))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    WR_TRY(wr_cast_vec(ctx, env, &from, to, NULL, 1, try_cast, &result, a, errs));
+    if (!wr_vec_get(&result, 0, a, out)) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    return WR_OK;
+}

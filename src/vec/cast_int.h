@@ -22,9 +22,9 @@ void wri_put_value(wri_text_style style, const wr_vec *v, uint32_t row, const wr
 /* Bytes as text, broken UTF-8 replaced as Java's decoder does. */
 void wri_put_utf8(wr_text *out, wr_str s);
 wr_ts wri_ts_get(const wr_vec *v, uint32_t entry);
-/* The entries of a map in the order of a java.util.HashMap: the low 32 bits of each word. NULL when
- * out of memory. */
-uint64_t *wri_java_map_order(const wr_vec *keys, wr_list l, wr_arena *a) WR_MUST_USE;
+/* The entries of a map in the order of a java.util.HashMap, by the hash codes of Java's classes or
+ * of Flink's internal data: the low 32 bits of each word. NULL when out of memory. */
+uint64_t *wri_map_order(const wr_vec *keys, wr_list l, bool internal, wr_arena *a) WR_MUST_USE;
 
 /* ---- one cast of a vector ---- */
 typedef struct wri_cast {

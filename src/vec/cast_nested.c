@@ -91,6 +91,7 @@ put_lists(nested *n)
                                c->arena, &ok);
         out[row] = l;
     }
+    ok = ok && (!map || wr_map_sort(c->out, c->sel, c->n, c->arena));
     return ok ? WR_OK : wri_cast_nomem(c);
 }
 

@@ -171,7 +171,7 @@ put_list(wri_text_style style, const wr_vec *v, wr_list l, const wr_tz *tz, wr_t
     const bool map = v->phys == WR_PHYS_MAP;
     const uint64_t *order = NULL;
     if (map && style == WRI_TEXT_JAVA && l.len > 1) {
-        order = wri_java_map_order(&v->child[0], l, out->arena);
+        order = wri_map_order(&v->child[0], l, false, out->arena);
         if (!order) out->failed = true;
     }
     wr_text_putc(out, map ? '{' : '[');
@@ -222,6 +222,16 @@ void
 wr_value_print_java(const wr_vec *v, uint32_t row, const wr_tz *tz, wr_text *out)
 {
     wri_put_value(WRI_TEXT_JAVA, v, row, tz, out);
+}
+
+void
+wr_boxed_display(const wr_value *v, const wr_tz *tz, wr_text *out)
+{
+    wr_vec one;
+    if (wr_vec_init_const(&one, v, out->arena))
+        wr_value_display(&one, 0, tz, out);
+    else
+        out->failed = true;
 }
 
 /* ---- bytes as text ---- */

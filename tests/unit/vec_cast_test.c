@@ -355,6 +355,105 @@ TEST(maps_print_in_javas_order)
     CHECK_EQ_STR(display(&v, 0, NULL), "{b=3, a=2, c=1}");
 }
 
+/* COLLECT(x): {x=1, ...} in the order of Flink's hash maps, as the SQL client shows it. */
+static void
+check_order(const char *type, const wr_value *keys, uint32_t n, const char *shown,
+            const char *print)
+{
+    wr_value e[32];
+    const wr_type *t = ty(type), *one_type = wr_type_of(WR_T_INT, false);
+    for (uint32_t i = 0; i < n; i++) {
+        e[2 * i] = keys[i];
+        e[2 * i].type = t->fields[0].type;
+        e[2 * i + 1] = wr_value_int(one_type, 1);
+    }
+    wr_vec v = one(t, list(e, 2 * n));
+    CHECK(wr_map_sort(&v, NULL, 1, a));
+    CHECK_EQ_STR(display(&v, 0, NULL), shown);
+    CHECK_EQ_STR(java(&v, 0), print);
+}
+
+TEST(built_maps_show_in_the_order_of_flinks_hash_maps)
+{
+    static const char *const s[] = {"delta",   "alpha", "charlie", "bravo",    "echo",
+                                    "foxtrot", "golf",  "hotel",   "india",    "juliett",
+                                    "kilo",    "lima",  "mike",    "november", "\xc3\xa9"};
+    wr_value k[16];
+    for (uint32_t i = 0; i < 15; i++) k[i] = wr_value_str(ty("STRING"), wr_str_c(s[i]));
+    wr_vec v = one(ty("MULTISET<STRING>"), list(NULL, 0));
+    CHECK(wr_map_sort(&v, NULL, 1, a)); /* empty is fine */
+    char shown[512] = "{";
+    static const char *const sorted[] = {"echo",    "golf",  "kilo",     "charlie",  "mike",
+                                         "juliett", "alpha", "november", "foxtrot",  "india",
+                                         "bravo",   "lima",  "delta",    "\xc3\xa9", "hotel"};
+    for (uint32_t i = 0; i < 15; i++)
+        (void)snprintf(shown + strlen(shown), sizeof shown - strlen(shown), "%s%s=1", i ? ", " : "",
+                       sorted[i]);
+    (void)strncat(shown, "}", 2);
+    wr_value e[32];
+    for (uint32_t i = 0; i < 15; i++) {
+        e[2 * i] = k[i];
+        e[2 * i + 1] = wr_value_int(wr_type_of(WR_T_INT, false), 1);
+    }
+    v = one(ty("MULTISET<STRING>"), list(e, 30));
+    CHECK(wr_map_sort(&v, NULL, 1, a));
+    CHECK_EQ_STR(display(&v, 0, NULL), shown);
+    const wr_type *n = ty("INT"), *d = ty("DATE"), *t = ty("TIMESTAMP(0)"),
+                  *c = ty("DECIMAL(5, 2)");
+    const wr_value ints[] = {wr_value_int(n, 30), wr_value_int(n, 1),       wr_value_int(n, 17),
+                             wr_value_int(n, -5), wr_value_int(n, 1000000), wr_value_int(n, 33)};
+    check_order("MULTISET<INT>", ints, 6, "{1=1, 17=1, 33=1, -5=1, 30=1, 1000000=1}",
+                "{1=1, 17=1, 33=1, -5=1, 30=1, 1000000=1}");
+    const wr_value longs[] = {wr_value_int(n, 30), wr_value_int(n, 5000000000),
+                              wr_value_int(n, -17)};
+    check_order("MULTISET<BIGINT>", longs, 3, "{-17=1, 5000000000=1, 30=1}",
+                "{-17=1, 5000000000=1, 30=1}");
+    const wr_value decs[] = {wr_value_int(c, 150), wr_value_int(c, 225), wr_value_int(c, 10),
+                             wr_value_int(c, 10000)};
+    check_order("MULTISET<DECIMAL(5, 2)>", decs, 4, "{2.25=1, 100.00=1, 0.10=1, 1.50=1}",
+                "{2.25=1, 100.00=1, 0.10=1, 1.50=1}");
+    const wr_value dates[] = {wr_value_int(d, 19723), wr_value_int(d, 19724),
+                              wr_value_int(d, 10594)};
+    check_order("MULTISET<DATE>", dates, 3, "{1999-01-03=1, 2024-01-01=1, 2024-01-02=1}",
+                "{1999-01-03=1, 2024-01-02=1, 2024-01-01=1}");
+    const wr_value times[] = {wr_value_int(t, 19723 * WR_MS_DAY),
+                              wr_value_int(t, 19724 * WR_MS_DAY),
+                              wr_value_int(t, 10594 * WR_MS_DAY + 5 * WR_MS_HOUR)};
+    check_order("MULTISET<TIMESTAMP(0)>", times, 3,
+                "{2024-01-02 00:00:00=1, 1999-01-03 05:00:00=1, 2024-01-01 00:00:00=1}",
+                "{1999-01-03T05:00=1, 2024-01-02T00:00=1, 2024-01-01T00:00=1}");
+}
+
+TEST(cast_maps_show_in_the_order_of_flinks_hash_maps)
+{
+    const wr_type *s = ty("STRING"), *n = ty("INT");
+    wr_value e[8] = {wr_value_str(s, WR_STR("delta")),   wr_value_int(n, 1),
+                     wr_value_str(s, WR_STR("alpha")),   wr_value_int(n, 2),
+                     wr_value_str(s, WR_STR("charlie")), wr_value_int(n, 3),
+                     wr_value_str(s, WR_STR("bravo")),   wr_value_int(n, 4)};
+    const wr_vec in = one(ty("MAP<STRING, INT>"), list(e, 8));
+    wr_row_errs errs = {0};
+    const wr_vec out = cast(&in, ty("MAP<STRING, BIGINT>"), 1, false, &errs);
+    CHECK_EQ_STR(display(&out, 0, NULL), "{alpha=2, bravo=4, delta=1, charlie=3}");
+    CHECK_EQ_STR(java(&out, 0), "{bravo=4, alpha=2, delta=1, charlie=3}");
+}
+
+TEST(single_values_cast_too)
+{
+    const wr_value in = wr_value_str(ty("STRING"), WR_STR(" 42 "));
+    wr_value out;
+    wr_row_errs errs = {0};
+    CHECK_OK(&ctx, wr_cast_value(&ctx, NULL, &in, ty("INT"), false, &out, a, &errs));
+    CHECK(!errs.any && !out.is_null && out.u.i == 42);
+    wr_text t;
+    wr_text_init(&t, a);
+    wr_boxed_display(&out, NULL, &t);
+    CHECK_EQ_WRSTR(wr_text_str(&t), "42");
+    const wr_value bad = wr_value_str(ty("STRING"), WR_STR("x"));
+    CHECK_OK(&ctx, wr_cast_value(&ctx, NULL, &bad, ty("INT"), false, &out, a, &errs));
+    CHECK(errs.any);
+}
+
 TEST(legacy_casts_neither_fail_nor_cut)
 {
     static const char *const s[] = {"x"};

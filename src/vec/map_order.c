@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order in which a java.util.HashMap hands out its entries. The print connector writes maps in
- * that order, so the hash codes of the usual key classes are computed here as Java defines them.
- * Keys whose hash code is not defined by their value (byte arrays) or that are nested count as
- * equal: they keep their stored order. */
+/* The order in which a java.util.HashMap hands out its entries. Flink shows some maps in that
+ * order: the print connector by the hash codes of Java's classes (external), casts, COLLECT and
+ * functions that build maps by those of its internal data (internal: strings by Murmur3 of their
+ * bytes, timestamps by milliseconds and nanoseconds). Keys whose hash code is not defined by their
+ * value (byte arrays) or that are nested count as equal: they keep their stored order. */
 #include "types/decimal.h"
 #include "vec/cast_int.h"
 
@@ -66,6 +67,52 @@ hash_timestamp(const wr_vec *v, uint32_t e)
     return hash_date(days) ^ hash_long(wr_floor_mod(t.ms, WR_MS_DAY) * 1000000 + t.nano);
 }
 
+/* ---- Flink's internal data ---- */
+static uint32_t
+rotate(uint32_t x, int r)
+{
+    return x << r | x >> (32 - r);
+}
+
+static uint32_t
+murmur_step(uint32_t h, uint32_t k)
+{
+    k = rotate(k * 0xcc9e2d51u, 15) * 0x1b873593u;
+    return rotate(h ^ k, 13) * 5 + 0xe6546b64u;
+}
+
+/* Words first, then each byte left over as a word of its own, sign-extended. */
+static uint32_t
+hash_internal_string(wr_str s)
+{
+    uint32_t h = 42;
+    const size_t words = s.len / 4 * 4;
+    for (size_t i = 0; i < words; i += 4) h = murmur_step(h, wr_load32(s.ptr + i));
+    for (size_t i = words; i < s.len; i++)
+        h = murmur_step(h, (uint32_t)(int32_t)(signed char)s.ptr[i]);
+    h ^= (uint32_t)s.len;
+    h = (h ^ h >> 16) * 0x85ebca6bu;
+    h = (h ^ h >> 13) * 0xc2b2ae35u;
+    return h ^ h >> 16;
+}
+
+static uint32_t
+internal_hash(const wr_vec *v, uint32_t e)
+{
+    const wr_ts t =
+        v->phys == WR_PHYS_TS || v->phys == WR_PHYS_I64 ? wri_ts_get(v, e) : wr_ts_of(0, 0);
+    switch (v->type->id) {
+    case WR_T_CHAR:
+    case WR_T_VARCHAR:
+        return hash_internal_string(wr_strv_str(&AT(v, wr_strv, e)));
+    case WR_T_TIMESTAMP:
+    case WR_T_TIMESTAMP_LTZ:
+        return 31 * hash_long(t.ms) + (uint32_t)t.nano;
+    default:
+        return AT(v, uint32_t, e); /* DATE, TIME */
+    }
+}
+
 static uint32_t
 java_hash(const wr_vec *v, uint32_t row)
 {
@@ -127,17 +174,49 @@ heap_sort(uint64_t *h, uint32_t n)
     }
 }
 
+static uint32_t
+hash_of(const wr_vec *v, uint32_t row, bool internal)
+{
+    const bool differs = wr_type_is_string(v->type) || wr_type_family(v->type) == WR_FAM_DATETIME;
+    if (!internal || !differs) return java_hash(v, row);
+    return wr_vec_is_null(v, row) ? 0 : internal_hash(v, wr_vec_index(v, row));
+}
+
 uint64_t *
-wri_java_map_order(const wr_vec *keys, wr_list l, wr_arena *a)
+wri_map_order(const wr_vec *keys, wr_list l, bool internal, wr_arena *a)
 {
     uint64_t *order = wr_arena_alloc(a, sizeof *order * (l.len ? l.len : 1));
     if (!order) return NULL;
     uint32_t buckets = 16; /* doubled when three quarters are used */
     while (l.len > buckets / 4 * 3 && buckets < 1u << 30) buckets *= 2;
     for (uint32_t k = 0; k < l.len; k++) {
-        const uint32_t h = java_hash(keys, l.off + k);
+        const uint32_t h = hash_of(keys, l.off + k, internal);
         order[k] = (uint64_t)((h ^ h >> 16) & (buckets - 1)) << 32 | k;
     }
     heap_sort(order, l.len);
     return order;
+}
+
+bool
+wr_map_sort(wr_vec *map, const uint32_t *sel, uint32_t n, wr_arena *a)
+{
+    const uint32_t len = map->child[0].len;
+    uint32_t *from = wr_arena_alloc(a, sizeof *from * (len ? len : 1));
+    if (!from) return false;
+    for (uint32_t i = 0; i < len; i++) from[i] = i;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t row = sel ? sel[i] : i;
+        if (wr_vec_is_null(map, row)) continue;
+        const wr_list l = AT(map, wr_list, row);
+        if (l.len < 2) continue;
+        const uint64_t *order = wri_map_order(&map->child[0], l, true, a);
+        if (!order) return false;
+        for (uint32_t k = 0; k < l.len; k++) from[l.off + k] = l.off + (uint32_t)order[k];
+    }
+    for (uint32_t c = 0; c < 2; c++) {
+        wr_vec sorted;
+        if (!wr_vec_gather(&sorted, &map->child[c], from, len, a)) return false;
+        map->child[c] = sorted;
+    }
+    return true;
 }
