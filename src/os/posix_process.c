@@ -202,8 +202,8 @@ wr_os_exit(int code)
     exit(code);
 }
 
-wr_os_isa
-wr_os_isa_level(void)
+static wr_os_isa
+detect_isa(void)
 {
     wr_os_isa level = WR_OS_ISA_V1;
 #if defined(__x86_64__)
@@ -219,6 +219,18 @@ wr_os_isa_level(void)
     if (wish && strcmp(wish, "v3") == 0) level = WR_MIN(level, WR_OS_ISA_V3);
 #endif
     return level;
+}
+
+wr_os_isa
+wr_os_isa_level(void)
+{
+    static int known; /* level + 1; kernels ask once per batch */
+    int level = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    if (level == 0) {
+        level = (int)detect_isa() + 1;
+        __atomic_store_n(&known, level, __ATOMIC_RELAXED);
+    }
+    return (wr_os_isa)(level - 1);
 }
 
 /* ---- signals --------------------------------------------------------------------------------- */
