@@ -219,10 +219,12 @@ print_type(const wr_type *t, wr_type_style style, wr_text *out)
 void
 wr_type_print(const wr_type *t, wr_type_style style, wr_text *out)
 {
-    if (style == WR_TYPE_CALCITE) {
+    if (style == WR_TYPE_CALCITE && t->attr == WR_ATTR_NONE) {
         print_calcite(t, out);
         return;
     }
+    if (style == WR_TYPE_CALCITE)
+        style = WR_TYPE_NO_NULL; /* the validator knows them by Flink's name */
     const wr_type_style inner = style == WR_TYPE_SERIALIZABLE ? style : WR_TYPE_SUMMARY;
     print_root(t, inner, out);
     if (!t->nullable && style != WR_TYPE_NO_NULL) wr_text_puts(out, " NOT NULL");

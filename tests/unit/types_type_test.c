@@ -52,6 +52,7 @@ TEST(prints_time_attributes)
     t = wr_type_attr(a, ty("TIMESTAMP_LTZ(3) NOT NULL"), WR_ATTR_PROCTIME);
     CHECK_PRINT(t, WR_TYPE_SUMMARY, "TIMESTAMP_LTZ(3) NOT NULL *PROCTIME*");
     CHECK_PRINT(t, WR_TYPE_NO_NULL, "TIMESTAMP_LTZ(3) *PROCTIME*");
+    CHECK_PRINT(t, WR_TYPE_CALCITE, "TIMESTAMP_LTZ(3) *PROCTIME*");
 }
 
 TEST(prints_as_the_validator_does)

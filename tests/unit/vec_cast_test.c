@@ -454,6 +454,42 @@ TEST(single_values_cast_too)
     CHECK(errs.any);
 }
 
+/* Every allocation of a cast may fail: the answer is then "out of memory", never a wrong value. */
+TEST(failed_allocations_are_told)
+{
+    static const char *const pairs[][2] = {{"ARRAY<INT>", "ARRAY<STRING>"},
+                                           {"MAP<STRING, INT>", "MAP<STRING, BIGINT>"},
+                                           {"ROW<a INT, b STRING>", "ROW<a STRING, b CHAR(20)>"},
+                                           {"ARRAY<ARRAY<STRING>>", "STRING"},
+                                           {"DOUBLE", "STRING"},
+                                           {"INT", "CHAR(30)"}};
+    rnd r = {11};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        const wr_vec in = rnd_vec(&r, ty(pairs[k][0]), 30, a);
+        const wr_type *to = ty(pairs[k][1]);
+        wr_row_errs errs = {0};
+        const wr_vec want = cast(&in, to, 30, false, &errs);
+        int told = 0;
+        for (int n = 1; n < 60; n++) {
+            wr_arena *small = wr_arena_create(NULL, 64);
+            wr_ctx c;
+            wr_vec out;
+            wr_ctx_init(&c);
+            wr_mem_fail_after(n);
+            wr_status st = wr_vec_init_flat(&out, to, 30, small) ? WR_OK : WR_NOMEM;
+            if (st == WR_OK)
+                st = wr_cast_vec(&c, NULL, &in, to, NULL, 30, false, &out, small, &errs);
+            wr_mem_fail_after(0);
+            CHECK(st == WR_OK || st == WR_NOMEM);
+            told += st == WR_NOMEM;
+            for (uint32_t i = 0; st == WR_OK && i < 30; i++)
+                CHECK(wr_vec_entry_eq(&out, i, &want, i));
+            wr_arena_destroy(small);
+        }
+        CHECK_MSG(told > 0, "%s", pairs[k][0]);
+    }
+}
+
 TEST(legacy_casts_neither_fail_nor_cut)
 {
     static const char *const s[] = {"x"};
