@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Trees as such: names of their words, and equality, hash, walk, copy and height over the field
  * tables of ast_fields.c. Recursion is bounded by the parser's depth limit. */
-#include "sql/sql_int.h"
+#include "sql/tree_int.h"
 
 /* ---- names ---- */
 const wr_ast *

@@ -5,7 +5,7 @@
  *
  * *_IGNORED: how something was written, not what it means; equality does not look at it.
  */
-#include "sql/sql_int.h"
+#include "sql/tree_int.h"
 
 #define AT(struct_type, field, field_type)                                                         \
     {                                                                                              \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The keyword table and time units. Search is binary over the sorted list of keywords.def. */
-#include "sql/sql_int.h"
+#include "sql/lex_int.h"
 
 static const wri_kw_info keywords[WRI_KW_count] = {
     {"", 0, false, WRI_USE_WORD},

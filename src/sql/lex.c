@@ -4,7 +4,7 @@
  * which do not nest), hint marks as tokens. Backslash is an ordinary character except in E'..'. It
  * never fails: what starts no token comes out as BAD_*.
  */
-#include "sql/sql_int.h"
+#include "sql/lex_int.h"
 
 static int
 at(const wri_lexer *x, size_t i)

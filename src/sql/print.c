@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The printer's entry points and the small things all of it uses. */
-#include "sql/sql_int.h"
+#include "sql/print_int.h"
 
 void
 wri_put(wri_printer *o, const char *c)

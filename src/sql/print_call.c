@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls and what stands in their argument lists; JSON clauses; windows; hints. */
-#include "sql/sql_int.h"
+#include "sql/print_int.h"
 
 /* ---- names ---- */
 static bool

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CREATE, ALTER and DROP in Flink's layout, and the parts of tables. */
-#include "sql/sql_int.h"
+#include "sql/print_int.h"
 
 static void
 put_if(wri_printer *o, bool condition, const char *words)
@@ -399,36 +399,83 @@ put_rename(wri_printer *o, const wr_ast_alter *n)
     put_ident(o, n->new_name);
 }
 
+/* What only materialized tables have; false: another action */
+static bool
+put_materialized_action(wri_printer *o, const wr_ast_alter *n)
+{
+    switch ((unsigned)n->action) {
+    case WR_SQL_ALTER_SUSPEND:
+        wri_put(o, " SUSPEND");
+        return true;
+    case WR_SQL_ALTER_RESUME:
+        wri_put(o, " RESUME");
+        if (n->has_options) {
+            wri_newline(o);
+            wri_put(o, "WITH ");
+            wri_put_option_block(o, &n->options, true);
+        }
+        return true;
+    case WR_SQL_ALTER_REFRESH:
+        put_if(o, n->partitions.count == 0, " REFRESH");
+        if (n->partitions.count > 0) {
+            wri_put(o, " REFRESH ");
+            wri_print_partition(
+                o, WR_AST_AS(wr_ast_partition, WR_AST_PARTITION, n->partitions.items[0]));
+        }
+        return true;
+    case WR_SQL_ALTER_SET_FRESHNESS:
+        wri_put(o, " SET FRESHNESS = ");
+        wri_print_expr(o, n->freshness, 0);
+        return true;
+    case WR_SQL_ALTER_SET_REFRESH_MODE:
+        wri_put(o, n->refresh == WR_SQL_REFRESH_FULL ? " SET REFRESH_MODE = FULL"
+                                                     : " SET REFRESH_MODE = CONTINUOUS");
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool
+put_drop(wri_printer *o, const wr_ast_alter *n)
+{
+    switch ((unsigned)n->action) {
+    case WR_SQL_ALTER_DROP_PARTITION:
+        put_partitions(o, n, false);
+        return true;
+    case WR_SQL_ALTER_DROP_COLUMNS:
+        wri_put(o, " DROP ");
+        put_lines(o, &n->names);
+        return true;
+    case WR_SQL_ALTER_DROP_PRIMARY_KEY:
+        wri_put(o, " DROP PRIMARY KEY");
+        return true;
+    case WR_SQL_ALTER_DROP_CONSTRAINT:
+        wri_put(o, " DROP CONSTRAINT ");
+        wri_print_expr(o, n->names.items[0], 0);
+        return true;
+    case WR_SQL_ALTER_DROP_WATERMARK:
+        wri_put(o, " DROP WATERMARK");
+        return true;
+    case WR_SQL_ALTER_DROP_DISTRIBUTION:
+        wri_put(o, " DROP DISTRIBUTION");
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void
 put_action(wri_printer *o, const wr_ast_alter *n)
 {
-    switch (n->action) {
+    if (put_materialized_action(o, n) || put_drop(o, n)) return;
+    switch ((unsigned)n->action) {
     case WR_SQL_ALTER_ADD:
     case WR_SQL_ALTER_MODIFY:
         put_change(o, n);
         break;
     case WR_SQL_ALTER_ADD_PARTITION:
         put_partitions(o, n, true);
-        break;
-    case WR_SQL_ALTER_DROP_PARTITION:
-        put_partitions(o, n, false);
-        break;
-    case WR_SQL_ALTER_DROP_COLUMNS:
-        wri_put(o, " DROP ");
-        put_lines(o, &n->names);
-        break;
-    case WR_SQL_ALTER_DROP_PRIMARY_KEY:
-        wri_put(o, " DROP PRIMARY KEY");
-        break;
-    case WR_SQL_ALTER_DROP_CONSTRAINT:
-        wri_put(o, " DROP CONSTRAINT ");
-        wri_print_expr(o, n->names.items[0], 0);
-        break;
-    case WR_SQL_ALTER_DROP_WATERMARK:
-        wri_put(o, " DROP WATERMARK");
-        break;
-    case WR_SQL_ALTER_DROP_DISTRIBUTION:
-        wri_put(o, " DROP DISTRIBUTION");
         break;
     case WR_SQL_ALTER_RENAME_COLUMN:
     case WR_SQL_ALTER_RENAME:
@@ -453,34 +500,7 @@ put_action(wri_printer *o, const wr_ast_alter *n)
         wri_put_literal_text(o, n->class_name);
         put_language(o, n->language);
         break;
-    case WR_SQL_ALTER_SUSPEND:
-        wri_put(o, " SUSPEND");
-        break;
-    case WR_SQL_ALTER_RESUME:
-        wri_put(o, " RESUME");
-        if (n->has_options) {
-            wri_newline(o);
-            wri_put(o, "WITH ");
-            wri_put_option_block(o, &n->options, true);
-        }
-        break;
-    case WR_SQL_ALTER_REFRESH:
-        wri_put(o, " REFRESH");
-        if (n->partitions.count > 0) {
-            wri_put(o, " ");
-            wri_print_partition(
-                o, WR_AST_AS(wr_ast_partition, WR_AST_PARTITION, n->partitions.items[0]));
-        }
-        break;
-    case WR_SQL_ALTER_SET_FRESHNESS:
-        wri_put(o, " SET FRESHNESS = ");
-        wri_print_expr(o, n->freshness, 0);
-        break;
-    case WR_SQL_ALTER_SET_REFRESH_MODE:
-        wri_put(o, n->refresh == WR_SQL_REFRESH_FULL ? " SET REFRESH_MODE = FULL"
-                                                     : " SET REFRESH_MODE = CONTINUOUS");
-        break;
-    case WR_SQL_ALTER_COUNT:
+    default:
         WR_UNREACHABLE();
     }
 }

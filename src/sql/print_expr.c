@@ -2,7 +2,7 @@
 /* Expressions as Calcite writes them: every name in back-ticks, parentheses only where precedence
  * needs them. The powers are those of parse_expr.c; a few forms bind weaker in print than in
  * parsing (OVER, FILTER), as in Calcite. */
-#include "sql/sql_int.h"
+#include "sql/print_int.h"
 
 #define POWER_LOOSE   20u /* OVER, FILTER, INTERVAL x DAY: in parentheses below any operator */
 #define POWER_NOT     26u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queries and FROM in Calcite's layout: a clause a line, a join a line. */
-#include "sql/sql_int.h"
+#include "sql/print_int.h"
 
 /* ---- tables ---- */
 static void

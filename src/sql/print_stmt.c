@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Statements that are no DDL: DML, plans, EXPLAIN, session commands, SHOW, DESCRIBE. */
-#include "sql/sql_int.h"
+#include "sql/print_int.h"
 
 static void
 put_if(wri_printer *o, bool condition, const char *words)

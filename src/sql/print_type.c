@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Data types as Flink prints them: ARRAY< INTEGER NOT NULL >, ROW< `a` INTEGER > */
-#include "sql/sql_int.h"
+#include "sql/print_int.h"
 
 static void
 put_precision(wri_printer *o, const wr_ast_type *t)

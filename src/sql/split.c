@@ -6,7 +6,7 @@
  * statement: the semicolons before its END do not split. The old BEGIN STATEMENT SET; ...; END; are
  * statements of their own, as in Flink's client.
  */
-#include "sql/sql_int.h"
+#include "sql/lex_int.h"
 
 typedef struct splitter {
     uint16_t
