@@ -33,7 +33,9 @@ typedef struct wri_args {
 /* Parse argv; on a mistake prints what is wrong with the nearest option and returns the exit code
  * in *code, false. */
 bool wri_args_parse(int argc, char **argv, wri_args *out, int *code);
-void wri_help_print(const char *topic); /* NULL = overview */
+bool wri_help_print(const char *topic); /* NULL = overview; false: no such command */
+void wri_man_print(void);
+bool wri_completion_print(const char *shell);
 
 /* ---- running
  * ------------------------------------------------------------------------------------------------------
