@@ -217,18 +217,17 @@ build_group(wri_binder *b, select_state *st, wr_rel **rel)
     if (!st->group) return WR_OK;
     name_group(st);
     wri_expr_list all = {0};
-    bool ok = true;
+    bool ok = !st->having || wr_list_push(b->a, &all, st->having);
     for (uint32_t i = 0; i < st->items.count; i++)
         ok = ok && wr_list_push(b->a, &all, st->items.items[i].expr);
     for (uint32_t i = 0; i < st->order_exprs.count; i++)
         ok = ok && wr_list_push(b->a, &all, st->order_exprs.items[i]);
-    if (st->having) ok = ok && wr_list_push(b->a, &all, st->having);
     if (!ok) return wr_raise(b->ctx, WR_NOMEM, "out of memory");
     WR_TRY(wri_bind_group_build(b, st->group, *rel, &all, &st->from.scope, rel));
     uint32_t at = 0;
+    if (st->having) st->having = all.items[at++];
     for (uint32_t i = 0; i < st->items.count; i++) st->items.items[i].expr = all.items[at++];
     for (uint32_t i = 0; i < st->order_exprs.count; i++) st->order_exprs.items[i] = all.items[at++];
-    if (st->having) st->having = all.items[at];
     return WR_OK;
 }
 

@@ -73,7 +73,7 @@ typedef struct session {
     wr_plan_env env;
 } session;
 
-static void
+WR_UNUSED static void
 session_open(session *s)
 {
     static bool registered;
@@ -92,14 +92,14 @@ session_open(session *s)
                            .eval = &s->eval};
 }
 
-static void
+WR_UNUSED static void
 session_close(session *s)
 {
     wr_catalogs_destroy(s->cats);
     wr_arena_destroy(s->arena);
 }
 
-static wr_ast *
+WR_UNUSED static wr_ast *
 session_parse(session *s, const char *sql)
 {
     wr_ast *ast = NULL;
@@ -112,7 +112,7 @@ session_parse(session *s, const char *sql)
 }
 
 /* CREATE TABLE or VIEW. */
-static void
+WR_UNUSED static void
 session_ddl(session *s, const char *sql)
 {
     wr_ast *ast = session_parse(s, sql);
@@ -129,7 +129,7 @@ session_ddl(session *s, const char *sql)
 }
 
 /* NULL when it can't be bound: the error is in s->ctx. */
-static wr_rel *
+WR_UNUSED static wr_rel *
 session_bind(session *s, const char *sql)
 {
     wr_ast *ast = session_parse(s, sql);
@@ -140,7 +140,7 @@ session_bind(session *s, const char *sql)
     return status == WR_OK ? rel : NULL;
 }
 
-static wr_rel *
+WR_UNUSED static wr_rel *
 session_plan(session *s, const char *sql)
 {
     wr_rel *rel = session_bind(s, sql), *out = NULL;
@@ -149,7 +149,7 @@ session_plan(session *s, const char *sql)
 }
 
 /* "id INT, c BIGINT NOT NULL", or "ERROR: message @start-end" */
-static const char *
+WR_UNUSED static const char *
 session_types(session *s, const char *sql)
 {
     wr_rel *rel = session_bind(s, sql);
@@ -172,10 +172,19 @@ session_types(session *s, const char *sql)
 static void
 print_expr(const wr_expr *e, wr_text *t)
 {
-    if (e)
-        wr_expr_print(e, WR_EXPR_PREFIX, NULL, t);
-    else
+    bool distinct = e && e->kind == WR_EX_CALL && strcmp(e->fn->name, "IS NOT DISTINCT FROM") == 0;
+    if (!e) {
         wr_text_puts(t, "TRUE");
+    } else if (distinct || e->kind == WR_EX_AND) {
+        wr_text_puts(t, distinct ? "IS NOT DISTINCT FROM(" : "AND(");
+        for (uint32_t i = 0; i < e->arg_count; i++) {
+            if (i) wr_text_puts(t, ", ");
+            print_expr(e->args[i], t);
+        }
+        wr_text_puts(t, ")");
+    } else {
+        wr_expr_print(e, WR_EXPR_PREFIX, NULL, t);
+    }
 }
 
 static void
@@ -252,8 +261,8 @@ print_node(const wr_rel *rel, wr_text *t)
             wr_text_printf(t, "%s$%u%s%s", i ? ", " : "", rel->u.sort.keys[i].col,
                            rel->u.sort.keys[i].desc ? " desc" : "",
                            rel->u.sort.keys[i].nulls_last == rel->u.sort.keys[i].desc ? ""
-                           : rel->u.sort.keys[i].nulls_last                          ? " last"
-                                                                                     : " first");
+                           : rel->u.sort.keys[i].nulls_last                           ? " last"
+                                                                                      : " first");
         if (rel->u.sort.offset) wr_text_printf(t, " offset %d", (int)rel->u.sort.offset);
         if (rel->u.sort.fetch >= 0) wr_text_printf(t, " fetch %d", (int)rel->u.sort.fetch);
         break;
@@ -299,7 +308,7 @@ print_rel(const wr_rel *rel, uint32_t depth, wr_text *t)
     for (uint32_t i = 0; i < rel->input_count; i++) print_rel(rel->inputs[i], depth + 1, t);
 }
 
-static const char *
+WR_UNUSED static const char *
 session_print(session *s, const wr_rel *rel)
 {
     wr_text t;
