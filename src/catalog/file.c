@@ -9,7 +9,7 @@
  * object at the same time, the later one wins.
  *
  * Thread: session's. */
-#include "catalog/file_text.h"
+#include "catalog/file_int.h"
 
 #include "os/os.h"
 
@@ -264,7 +264,7 @@ put(wr_ctx *ctx, wr_catalog *c, wri_file_kind kind, wr_str database, wr_str name
     wri_file_encode(kind, desc, &t);
     const char *folder = folder_path(c, a, database);
     const char *path = object_path(c, a, kind, database, name);
-    wr_status status = !t.failed && path ? WR_OK : no_memory(ctx);
+    wr_status status = !t.failed && folder && path ? WR_OK : no_memory(ctx);
     if (status == WR_OK && kind == WRI_FILE_DATABASE) status = wr_os_make_dirs(ctx, folder);
     if (status == WR_OK) status = write_file(ctx, folder, path, wr_text_str(&t), create);
     wr_arena_destroy(a);
@@ -279,7 +279,7 @@ drop(wr_ctx *ctx, wr_catalog *c, wri_file_kind kind, wr_str database, wr_str nam
     const char *folder = folder_path(c, a, database);
     const char *path = object_path(c, a, kind, database, name);
     wr_str key = cache_key(a, database, name);
-    wr_status status = path && key.ptr ? wr_os_remove(ctx, path) : no_memory(ctx);
+    wr_status status = folder && path && key.ptr ? wr_os_remove(ctx, path) : no_memory(ctx);
     if (status == WR_OK) status = wr_os_sync_dir(ctx, folder);
     if (status == WR_OK) wri_bag_remove(&c->cache[kind], &c->graves, key);
     wr_arena_destroy(a);

@@ -2,7 +2,7 @@
 /* Descriptions as text: one line a fact, a word and its quoted values; the first line tells version
  * and kind, the last one the checksum of what stands before it. The format is specified in
  * README.md. Pure functions over arenas: any thread. */
-#include "catalog/file_text.h"
+#include "catalog/file_int.h"
 
 #include <stdio.h>
 
@@ -149,11 +149,13 @@ typedef struct decoder {
     const char *path;
     wr_str rest;
     uint32_t number; /* of the line */
+    bool no_memory;  /* what looks damaged could only not be read */
 } decoder;
 
 static wr_status
 damaged(decoder *d, const char *why)
 {
+    if (d->no_memory) return wr_raise(d->ctx, WR_NOMEM, "out of memory");
     wr_hint(d->ctx, "restore the file, or drop the object and create it again; nothing else is "
                     "affected");
     return d->number
@@ -187,7 +189,8 @@ read_line(decoder *d, line *l)
         wr_str value;
         if (*p++ != ' ' || p == end) return damaged(d, "a blank at the wrong place");
         if (*p == '"') {
-            if (!wri_unquote(d->a, &p, end, &value)) return damaged(d, "a string without end");
+            if (!wri_unquote(d->a, &p, end, &value, &d->no_memory))
+                return damaged(d, "a string without end");
         } else {
             const char *start = p;
             while (p < end && *p != ' ') p++;
@@ -231,7 +234,7 @@ read_column(decoder *d, const line *l, wr_column *c)
         return damaged(d, "an unknown kind of column");
     c->is_virtual = wr_str_eq_c(l->values[0], "virtual");
     c->name = l->values[1];
-    c->type = wri_type_decode(d->a, l->values[2]);
+    c->type = wri_type_decode(d->a, l->values[2], &d->no_memory);
     c->metadata_key = l->values[3];
     c->expr = l->values[4];
     if (l->all.count > 5) c->comment = l->values[5];

@@ -6,7 +6,7 @@
  *   type  := NAME [ '(' number {',' number} ')' ] [ '<' field {',' field} '>' ] [ '"' class '"' ]
  *            [ '@' (R|P) ] [ '!' ]
  *   field := [ "name" ' ' ] type [ ' ' "comment" ] */
-#include "catalog/file_text.h"
+#include "catalog/file_int.h"
 
 #define DEPTH_MAX 200u
 
@@ -103,7 +103,16 @@ typedef struct reader {
     wr_arena *a;
     const char *p, *end;
     uint32_t depth;
+    bool *no_memory;
 } reader;
+
+/* Notes an allocation that failed, so that it is not taken for a malformed text. */
+static const wr_type *
+made(reader *r, const wr_type *t)
+{
+    if (!t) *r->no_memory = true;
+    return t;
+}
 
 static bool
 take(reader *r, char c)
@@ -141,7 +150,7 @@ unescape(const char **p, const char *end, char *out)
 }
 
 bool
-wri_unquote(wr_arena *a, const char **p, const char *end, wr_str *out)
+wri_unquote(wr_arena *a, const char **p, const char *end, wr_str *out, bool *no_memory)
 {
     if (*p == end || **p != '"') return false;
     ++*p;
@@ -150,7 +159,10 @@ wri_unquote(wr_arena *a, const char **p, const char *end, wr_str *out)
     if (close >= end) return false;
     char *buf = wr_arena_alloc(a, (size_t)(close - *p) + 1);
     size_t n = 0;
-    if (!buf) return false;
+    if (!buf) {
+        *no_memory = true;
+        return false;
+    }
     while (*p < end && **p != '"') {
         char c = *(*p)++;
         if (c == '\\' && !unescape(p, end, &c)) return false;
@@ -205,11 +217,16 @@ read_fields(reader *r, bool named, wr_field **fields, uint32_t *count)
     if (take(r, '>')) return true;
     do {
         wr_field f = {.comment = WR_STR("")};
-        if (named && (!wri_unquote(r->a, &r->p, r->end, &f.name) || !take(r, ' '))) return false;
+        if (named && (!wri_unquote(r->a, &r->p, r->end, &f.name, r->no_memory) || !take(r, ' ')))
+            return false;
         f.type = read_type(r);
         if (!f.type) return false;
-        if (named && take(r, ' ') && !wri_unquote(r->a, &r->p, r->end, &f.comment)) return false;
-        if (!wr_list_push(r->a, &list, f)) return false;
+        if (named && take(r, ' ') && !wri_unquote(r->a, &r->p, r->end, &f.comment, r->no_memory))
+            return false;
+        if (!wr_list_push(r->a, &list, f)) {
+            *r->no_memory = true;
+            return false;
+        }
     } while (take(r, ','));
     *fields = list.items;
     *count = list.count;
@@ -223,32 +240,33 @@ make(reader *r, wr_type_id id, const int64_t *n, uint32_t numbers, const wr_fiel
     wr_arena *a = r->a;
     switch ((int)id) {
     case WR_T_DECIMAL:
-        return numbers == 2 ? wr_type_decimal(a, (int)n[0], (int)n[1], true) : NULL;
+        return numbers == 2 ? made(r, wr_type_decimal(a, (int)n[0], (int)n[1], true)) : NULL;
     case WR_T_CHAR:
     case WR_T_VARCHAR:
     case WR_T_BINARY:
     case WR_T_VARBINARY:
-        return numbers == 1 ? wr_type_char(a, id, (int32_t)n[0], true) : NULL;
+        return numbers == 1 ? made(r, wr_type_char(a, id, (int32_t)n[0], true)) : NULL;
     case WR_T_TIME:
     case WR_T_TIMESTAMP:
     case WR_T_TIMESTAMP_LTZ:
-        return numbers == 1 ? wr_type_time(a, id, (int)n[0], true) : NULL;
+        return numbers == 1 ? made(r, wr_type_time(a, id, (int)n[0], true)) : NULL;
     case WR_T_INTERVAL_YM:
     case WR_T_INTERVAL_DT:
         return numbers == 4 && n[0] > WR_UNIT_NONE && n[0] <= WR_UNIT_MILLENNIUM && n[1] >= 0 &&
                        n[1] <= WR_UNIT_MILLENNIUM
-                   ? wr_type_interval(a, (wr_unit)n[0], (wr_unit)n[1], (int)n[2], (int)n[3], true)
+                   ? made(r, wr_type_interval(a, (wr_unit)n[0], (wr_unit)n[1], (int)n[2], (int)n[3],
+                                              true))
                    : NULL;
     case WR_T_ARRAY:
-        return fields == 1 ? wr_type_array(a, f[0].type, true) : NULL;
+        return fields == 1 ? made(r, wr_type_array(a, f[0].type, true)) : NULL;
     case WR_T_MULTISET:
-        return fields == 1 ? wr_type_multiset(a, f[0].type, true) : NULL;
+        return fields == 1 ? made(r, wr_type_multiset(a, f[0].type, true)) : NULL;
     case WR_T_MAP:
-        return fields == 2 ? wr_type_map(a, f[0].type, f[1].type, true) : NULL;
+        return fields == 2 ? made(r, wr_type_map(a, f[0].type, f[1].type, true)) : NULL;
     case WR_T_ROW:
-        return wr_type_row(a, f, fields, true);
+        return made(r, wr_type_row(a, f, fields, true));
     case WR_T_STRUCTURED:
-        return wr_type_structured(a, WR_STR(""), f, fields, true);
+        return made(r, wr_type_structured(a, WR_STR(""), f, fields, true));
     default:
         return numbers || fields ? NULL : wr_type_of(id, true);
     }
@@ -259,18 +277,18 @@ finish(reader *r, const wr_type *t)
 {
     if (t && r->p < r->end && *r->p == '"') {
         wr_type *c = WR_NEW(r->a, wr_type);
-        if (!c) return NULL;
+        if (!made(r, c)) return NULL;
         *c = *t;
-        if (!wri_unquote(r->a, &r->p, r->end, &c->class_name)) return NULL;
+        if (!wri_unquote(r->a, &r->p, r->end, &c->class_name, r->no_memory)) return NULL;
         t = c;
     }
     if (t && take(r, '@')) {
         if (take(r, 'R'))
-            t = wr_type_attr(r->a, t, WR_ATTR_ROWTIME);
+            t = made(r, wr_type_attr(r->a, t, WR_ATTR_ROWTIME));
         else
-            t = take(r, 'P') ? wr_type_attr(r->a, t, WR_ATTR_PROCTIME) : NULL;
+            t = take(r, 'P') ? made(r, wr_type_attr(r->a, t, WR_ATTR_PROCTIME)) : NULL;
     }
-    return t && take(r, '!') ? wr_type_nullable(r->a, t, false) : t;
+    return t && take(r, '!') ? made(r, wr_type_nullable(r->a, t, false)) : t;
 }
 
 static const wr_type *
@@ -288,9 +306,9 @@ read_type(reader *r)
 }
 
 const wr_type *
-wri_type_decode(wr_arena *a, wr_str text)
+wri_type_decode(wr_arena *a, wr_str text, bool *no_memory)
 {
-    reader r = {.a = a, .p = text.ptr, .end = text.ptr + text.len};
+    reader r = {.a = a, .p = text.ptr, .end = text.ptr + text.len, .no_memory = no_memory};
     const wr_type *t = read_type(&r);
     return r.p == r.end ? t : NULL;
 }

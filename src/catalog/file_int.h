@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Private to catalog/: descriptions as text, version 1 of the file format (README.md), and back. */
-#ifndef WR_CATALOG_FILE_TEXT_H
-#define WR_CATALOG_FILE_TEXT_H
+#ifndef WR_CATALOG_FILE_INT_H
+#define WR_CATALOG_FILE_INT_H
 
 #include "catalog/catalog_int.h"
 
@@ -19,12 +19,13 @@ wr_status wri_file_decode(wr_ctx *ctx, wri_file_kind kind, wr_str content, const
 
 /* file_type.c: types, losslessly: "INT!", "DECIMAL(10,2)", "ROW<"a" INT, "b" ARRAY<STRING>>". */
 void wri_type_encode(const wr_type *t, wr_text *text);
-/* NULL: not a type, or out of memory. */
-const wr_type *wri_type_decode(wr_arena *a, wr_str text);
+/* NULL: not a type, or out of memory (then *no_memory is set). */
+const wr_type *wri_type_decode(wr_arena *a, wr_str text, bool *no_memory);
 /* "text" with escapes, as in the files. */
 void wri_quote(wr_str s, wr_text *text);
 /* The string at *p (which starts with a quote), decoded; *p moves behind it. False: malformed, or
- * out of memory. */
-bool wri_unquote(wr_arena *a, const char **p, const char *end, wr_str *out) WR_MUST_USE;
+ * out of memory (then *no_memory is set). */
+bool wri_unquote(wr_arena *a, const char **p, const char *end, wr_str *out,
+                 bool *no_memory) WR_MUST_USE;
 
 #endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Session options: the table against Flink's own list, SET and RESET. */
+#include "check.h"
+
+#include "catalog/catalog.h"
+#include "os/os.h"
+
+static char notice[512];
+
+static void
+take_notice(void *arg, const char *text)
+{
+    (void)arg;
+    (void)snprintf(notice, sizeof notice, "%s", text);
+}
+
+static wr_ctx
+fresh_ctx(void)
+{
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    ctx.notice = take_notice;
+    notice[0] = '\0';
+    return ctx;
+}
+
+static wr_catalogs *
+fresh(void)
+{
+    wr_ctx ctx = fresh_ctx();
+    wr_catalogs *cats = NULL;
+    if (!wr_catalog_register() || wr_catalogs_create(&ctx, WR_STR(""), &cats) != WR_OK) return NULL;
+    return cats;
+}
+
+static wr_status
+set(wr_ctx *ctx, wr_catalogs *cats, const char *key, const char *value)
+{
+    wr_ctx_reset(ctx);
+    notice[0] = '\0';
+    return wr_catalogs_set(ctx, cats, wr_str_c(key), wr_str_c(value), WR_NO_SPAN);
+}
+
+TEST(every_default_is_of_its_type)
+{
+    uint32_t n = 0;
+    for (const wr_option_def *d = wr_session_option_defs(); d->key; d++, n++) {
+        wr_ctx ctx = fresh_ctx();
+        wr_option_value v;
+        if (!d->def) continue;
+        CHECK_MSG(wr_option_parse(&ctx, d, wr_str_c(d->def), WR_NO_SPAN, &v) == WR_OK, "%s: %s",
+                  d->key, ctx.err.message);
+    }
+    CHECK(n > 700);
+}
+
+/* Types and defaults are those of tests/data/flink/flink-options.tsv. */
+TEST(options_are_flinks)
+{
+    wr_ctx ctx = fresh_ctx();
+    wr_os_map map;
+    CHECK_FATAL(wr_os_map_file(&ctx, "tests/data/flink/flink-options.tsv", &map) == WR_OK);
+    const char *p = map.ptr, *end = map.ptr + map.len;
+    uint32_t seen = 0;
+    while (p < end) {
+        const char *nl = memchr(p, '\n', (size_t)(end - p));
+        const char *tab = memchr(p, '\t', (size_t)(end - p));
+        if (!nl || !tab || tab > nl) break;
+        wr_str key = {p, (size_t)(tab - p)};
+        bool table = wr_str_starts(key, WR_STR("table.")) ||
+                     wr_str_starts(key, WR_STR("execution.")) ||
+                     wr_str_starts(key, WR_STR("pipeline."));
+        if (table) {
+            CHECK_MSG(wr_option_def_find(wr_session_option_defs(), key) != NULL, "%.*s",
+                      WR_STR_ARG(key));
+            seen++;
+        }
+        p = nl + 1;
+    }
+    CHECK(seen > 150);
+    wr_os_unmap(&map);
+    const wr_option_def *d =
+        wr_option_def_find(wr_session_option_defs(), WR_STR("table.exec.mini-batch.enabled"));
+    CHECK_FATAL(d != NULL);
+    CHECK(d->type == WR_OPT_BOOL);
+    CHECK_EQ_STR(d->def, "false");
+}
+
+TEST(set_and_reset)
+{
+    wr_catalogs *cats = fresh();
+    CHECK_FATAL(cats != NULL);
+    wr_ctx ctx = fresh_ctx();
+    CHECK(wr_config_int(wr_catalogs_config(cats), "table.exec.state.ttl") == 0);
+    CHECK_OK(&ctx, set(&ctx, cats, "table.exec.state.ttl", "1 h"));
+    CHECK_OK(&ctx, set(&ctx, cats, "parallelism.default", "4"));
+    CHECK_EQ_STR(notice, "");
+    CHECK_EQ_INT(wr_config_int(wr_catalogs_config(cats), "table.exec.state.ttl"), 3600000);
+    CHECK_EQ_INT(wr_config_int(wr_catalogs_config(cats), "parallelism.default"), 4);
+    CHECK_EQ_UINT(wr_catalogs_config(cats)->set->count, 2);
+    CHECK_EQ_WRSTR(wr_catalogs_config(cats)->set->items[0].key, "parallelism.default");
+    CHECK_OK(&ctx, set(&ctx, cats, "parallelism.default", "5"));
+    CHECK_EQ_UINT(wr_catalogs_config(cats)->set->count, 2);
+    CHECK_OK(&ctx, wr_catalogs_reset(&ctx, cats, WR_STR("parallelism.default"), WR_NO_SPAN));
+    CHECK_EQ_INT(wr_config_int(wr_catalogs_config(cats), "parallelism.default"), 1);
+    CHECK_OK(&ctx, wr_catalogs_reset(&ctx, cats, WR_STR(""), WR_NO_SPAN));
+    CHECK_EQ_UINT(wr_catalogs_config(cats)->set->count, 0);
+    wr_catalogs_destroy(cats);
+}
+
+TEST(values_are_checked)
+{
+    wr_catalogs *cats = fresh();
+    CHECK_FATAL(cats != NULL);
+    wr_ctx ctx = fresh_ctx();
+    CHECK(set(&ctx, cats, "table.exec.mini-batch.enabled", "maybe") == WR_OPTION);
+    CHECK_EQ_STR(ctx.err.message,
+                 "Could not parse value 'maybe' for key 'table.exec.mini-batch.enabled'.");
+    CHECK_EQ_STR(ctx.err.hint, "Unrecognized option for boolean: maybe. Expected either true or "
+                               "false(case insensitive)");
+    CHECK(set(&ctx, cats, "execution.runtime-mode", "sometimes") == WR_OPTION);
+    CHECK_EQ_UINT(wr_catalogs_config(cats)->set->count, 0);
+    wr_catalogs_destroy(cats);
+}
+
+TEST(unknown_keys_are_errors_with_near_names)
+{
+    wr_catalogs *cats = fresh();
+    CHECK_FATAL(cats != NULL);
+    wr_ctx ctx = fresh_ctx();
+    CHECK(set(&ctx, cats, "paralelism.default", "4") == WR_OPTION);
+    CHECK_EQ_STR(ctx.err.message, "unknown option 'paralelism.default'");
+    CHECK(strstr(ctx.err.candidates, "parallelism.default") != NULL);
+    wr_ctx_reset(&ctx);
+    CHECK(wr_catalogs_reset(&ctx, cats, WR_STR("nothing.of.this"), WR_NO_SPAN) == WR_OPTION);
+    wr_catalogs_destroy(cats);
+}
+
+TEST(unused_keys_are_accepted_with_a_notice)
+{
+    wr_catalogs *cats = fresh();
+    CHECK_FATAL(cats != NULL);
+    wr_ctx ctx = fresh_ctx();
+    CHECK_OK(&ctx, set(&ctx, cats, "taskmanager.memory.process.size", "1 gb"));
+    CHECK(strstr(notice, "taskmanager.memory.process.size") != NULL);
+    CHECK_OK(&ctx, set(&ctx, cats, "metrics.reporter.x.factory.class", "y"));
+    CHECK_OK(&ctx, set(&ctx, cats, "state.checkpoints.dir", "file:///x")); /* an older name */
+    CHECK_EQ_WRSTR(wr_catalogs_config(cats)->set->items[0].key, "execution.checkpointing.dir");
+    wr_catalogs_destroy(cats);
+}
+
+CHECK_MAIN()
