@@ -11,6 +11,7 @@ typedef struct sink_op {
     wr_op op;
     wr_writer *writer;
     bool any_not_null, any_length;
+    uint32_t refused; /* column + 1 that was NULL and must not be */
 } sink_op;
 
 static const wr_sink_ops *
@@ -61,46 +62,55 @@ refuse_null(wr_ctx *ctx, const wr_field *field)
                     WR_STR_ARG(field->name));
 }
 
-/* Rows of `b` that have no NULL where there must be none, into sel; returns their count. */
+/* The column of a live row that is NULL and must not be; count of columns if none is. */
 static uint32_t
-complete_rows(const wr_batch *b, const wr_schema *columns, uint32_t *sel)
+bad_column(const wr_batch *b, const wr_schema *columns, uint32_t row)
 {
-    uint32_t count = 0;
-    WR_FOR_ROWS (b, row) {
-        bool ok = true;
-        for (uint32_t c = 0; ok && c < columns->count; c++)
-            ok = columns->fields[c].type->nullable || !wr_vec_is_null(&b->cols[c], row);
-        sel[count] = row;
-        count += ok;
-    }
-    return count;
+    uint32_t c = 0;
+    while (c < columns->count &&
+           (columns->fields[c].type->nullable || !wr_vec_is_null(&b->cols[c], row)))
+        c++;
+    return c;
 }
 
+static bool
+may_be_bad(const wr_batch *b, const wr_schema *columns)
+{
+    for (uint32_t c = 0; c < columns->count; c++) {
+        const wr_vec *v = &b->cols[c];
+        if (!columns->fields[c].type->nullable && (v->has_nulls || v->phys == WR_PHYS_NONE))
+            return true;
+    }
+    return false;
+}
+
+/* Narrow the batch to the rows that may be written. ERROR: those before the first bad one, whose
+ * column is then in s->refused (+ 1); the caller writes the rows and fails. */
 static wr_status
 enforce_not_null(wr_ctx *ctx, sink_op *s, wr_batch **batch)
 {
     const wr_schema *columns = &s->op.node->u.sink.spec.columns;
+    const bool drop = s->op.node->u.sink.not_null == NOT_NULL_DROP;
     wr_batch *b = *batch;
-    bool bad = false;
-    for (uint32_t c = 0; c < columns->count && !bad; c++) {
-        const wr_vec *v = &b->cols[c];
-        if (columns->fields[c].type->nullable || (!v->has_nulls && v->phys != WR_PHYS_NONE))
-            continue;
-        WR_FOR_ROWS (b, row) bad |= wr_vec_is_null(v, row);
-        if (bad && s->op.node->u.sink.not_null == NOT_NULL_ERROR)
-            return refuse_null(ctx, &columns->fields[c]);
-    }
-    if (!bad) return WR_OK;
+    if (!may_be_bad(b, columns)) return WR_OK;
     wr_batch_ref(b);
     wr_batch *out = wri_batch_view(&s->op, b);
     WR_TRY_ALLOC(ctx, out);
-    uint32_t *sel = wr_arena_alloc(out->arena, sizeof *sel * (wr_batch_live(b) + 1));
+    uint32_t *sel = wr_arena_alloc(out->arena, sizeof *sel * (wr_batch_live(b) + 1)), count = 0;
     if (!sel) {
         wr_batch_release(out);
         return WRI_NOMEM(ctx);
     }
-    out->sel_count = complete_rows(b, columns, sel);
+    WR_FOR_ROWS (b, row) {
+        const uint32_t c = bad_column(b, columns, row);
+        sel[count] = row;
+        count += c == columns->count;
+        if (c == columns->count || drop) continue;
+        s->refused = c + 1;
+        break;
+    }
     out->sel = sel;
+    out->sel_count = count;
     wr_batch_release(b);
     *batch = out;
     return WR_OK;
@@ -220,6 +230,8 @@ sink_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emit
     if (status == WR_OK && s->any_length) status = enforce_length(ctx, s, &b);
     if (status == WR_OK && wr_batch_live(b) > 0) status = ops_of(op)->write(ctx, s->writer, b);
     wr_batch_release(b);
+    if (status == WR_OK && s->refused)
+        return refuse_null(ctx, &op->node->u.sink.spec.columns.fields[s->refused - 1]);
     return status;
 }
 
