@@ -83,6 +83,18 @@ wr_expr_cast(wr_arena *a, wr_expr *e, const wr_type *to, bool try_cast, wr_span 
     return c;
 }
 
+void
+wri_keep_written_scale(wr_expr *literal, const wr_expr *source)
+{
+    if (wr_type_family(source->type) != WR_FAM_EXACT || !wr_type_is_numeric(literal->type)) return;
+    const bool decimal = source->type->id == WR_T_DECIMAL;
+    const uint32_t scale = source->index ? source->index - 1
+                           : decimal     ? (uint32_t)source->type->scale
+                                         : 0;
+    const bool fits = literal->type->id != WR_T_DECIMAL || scale <= (uint32_t)literal->type->scale;
+    if (fits && !wr_type_is_integer(literal->type)) literal->index = scale + 1;
+}
+
 /* Casts of literals that Flink's planner folds when it makes them: no session, no failure. */
 static bool
 folds_at_once(const wr_expr *e, const wr_type *to)
@@ -90,6 +102,9 @@ folds_at_once(const wr_expr *e, const wr_type *to)
     if (e->kind != WR_EX_LITERAL) return false;
     if (e->value.is_null) return true;
     if (wr_type_is_numeric(e->type) && wr_type_is_numeric(to)) return true;
+    if (wr_type_is_string(e->type) && (wr_type_is_numeric(to) || to->id == WR_T_DATE ||
+                                       to->id == WR_T_TIME || to->id == WR_T_TIMESTAMP))
+        return true;
     return (wr_type_is_string(e->type) && wr_type_is_string(to)) ||
            (wr_type_is_binary(e->type) && wr_type_is_binary(to));
 }
@@ -111,6 +126,7 @@ wri_coerce(wr_ctx *ctx, wr_arena *a, wr_expr *e, const wr_type *to, bool hidden,
         if (ok) {
             *out = wr_expr_literal(a, &v, e->span);
             WR_TRY_ALLOC(ctx, *out);
+            wri_keep_written_scale(*out, e);
             return WR_OK;
         }
     }
@@ -156,9 +172,10 @@ bind_init(wr_ctx *ctx, wr_fn_bind *b, wr_expr *const *args)
 }
 
 static bool
-hides_casts(const wr_fn *fn, const wr_type *from, const wr_type *to)
+hides_casts(const wr_fn *fn, wr_expr *const *args, uint32_t i, const wr_type *to)
 {
-    if (fn->resolve == wri_r_compare) return wri_compare_hides_cast(fn, from, to);
+    if (fn->resolve == wri_r_compare)
+        return wri_compare_hides_cast(fn, args[i]->type, to, args[1 - i]->type);
     return !(fn->flags & WRI_SHOW_CASTS);
 }
 
@@ -174,10 +191,10 @@ resolve_call(wr_ctx *ctx, wr_fn_bind *b, wr_expr *const *args, wr_expr **out)
     e->fn_data = b->data;
     e->kernel = b->kernel;
     for (uint32_t i = 0; i < b->arg_count; i++) {
-        const wr_type *from = args[i]->type, *to = b->arg_types[i];
-        if (to != from)
-            WR_TRY(
-                wri_coerce(ctx, b->arena, args[i], to, hides_casts(b->fn, from, to), &e->args[i]));
+        const wr_type *to = b->arg_types[i];
+        if (to == args[i]->type) continue;
+        const bool hidden = hides_casts(b->fn, args, i, to);
+        WR_TRY(wri_coerce(ctx, b->arena, args[i], to, hidden, &e->args[i]));
     }
     *out = e;
     return WR_OK;

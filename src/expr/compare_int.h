@@ -25,7 +25,8 @@ int wri_entry_equal3(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb)
 /* May a row's equality be unknown although the row is not NULL? */
 bool wri_row_has_nulls(const wr_type *t);
 /* Is the implicit cast of a comparison's operand left out of plans? */
-bool wri_compare_hides_cast(const wr_fn *fn, const wr_type *from, const wr_type *to);
+bool wri_compare_hides_cast(const wr_fn *fn, const wr_type *from, const wr_type *to,
+                            const wr_type *other);
 /* Raise the refusal of an equality between these types. */
 wr_status wri_raise_implicit(wr_ctx *ctx, wr_span span, const wri_cmp_types *t) WR_MUST_USE;
 

@@ -351,6 +351,7 @@ compile_node(compiler *c, const wr_expr *e, uint64_t hash, uint32_t sel, uint32_
 {
     switch (e->kind) {
     case WR_EX_CALL:
+        if (wri_is_fn(e, "SEARCH")) return compile(c, e->args[1], sel, reg);
         if (wri_is_fn(e, "IF")) break;
         if (wri_is_fn(e, "IFNULL")) {
             WR_TRY(compile_coalesce(c, e, sel, reg));
@@ -414,8 +415,8 @@ compile_filter(compiler *c, const wr_expr *e)
 }
 
 wr_status
-wri_program_build(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr *const *exprs, uint32_t n,
-            bool fold, wr_program **out)
+wri_program_build(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr *const *exprs,
+                  uint32_t n, bool fold, wr_program **out)
 {
     wr_program *p = WR_NEW(a, wr_program);
     WR_TRY_ALLOC(ctx, p);

@@ -61,6 +61,10 @@ wr_expr *wr_expr_substitute(wr_arena *a, const wr_expr *e, wr_expr *const *subst
  * raised. */
 wr_status wr_expr_fold(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr *e,
                        wr_expr **out) WR_MUST_USE;
+/* As Flink's optimizer leaves it, for plans: SEARCH for several comparisons of one column, NOT
+ * moved inside, what is certain left out. The result may be run too. As a `condition`, UNKNOWN
+ * counts as FALSE. Shares what does not change. */
+wr_expr *wr_expr_simplify(wr_arena *a, const wr_expr *e, bool condition);
 /* Print as Flink's plans do: prefix ">(v, 1)" (physical) or infix "(v > 1)" (execution); columns by
  * `names`, or $i when names is NULL. */
 typedef enum wr_expr_style { WR_EXPR_PREFIX, WR_EXPR_INFIX, WR_EXPR_AST } wr_expr_style;

@@ -9,6 +9,10 @@
  * or Flink's plan shows. Literals below it keep the type that they were written with. */
 #define WRI_CAST_HIDDEN 1
 
+/* wr_expr.index of a numeric LITERAL that was cast: it prints with index - 1 digits behind the
+ * point, as it was written (0: as its type says). */
+void wri_keep_written_scale(wr_expr *literal, const wr_expr *source);
+
 wr_expr *wri_expr_new(wr_arena *a, wr_expr_kind kind, const wr_type *t, wr_span span);
 /* A shallow copy with a copy of the argument array. */
 wr_expr *wri_expr_clone(wr_arena *a, const wr_expr *e);

@@ -31,8 +31,9 @@ in_type(wr_ctx *ctx, const wr_fn_bind *b, const wr_type **x, const wr_type **lis
         t.l = t.r = wr_type_least_restrictive(b->arena, pair, 2);
         WR_TRY_ALLOC(ctx, t.l);
     }
-    *x = t.l;
-    *list = t.r;
+    const bool texts = wr_type_is_string(l) && wr_type_is_string(v);
+    *x = texts ? l : t.l;
+    *list = texts ? v : t.r;
     return WR_OK;
 }
 

@@ -111,6 +111,8 @@ fold_node(const folder *f, wr_expr *e, bool lazy, wr_expr **out)
     wr_expr *l = wr_expr_literal(f->arena, &v, e->span);
     WR_TRY_ALLOC(f->ctx, l);
     l->type = l->value.type = v.is_null ? e->type : l->type;
+    if (e->kind == WR_EX_CAST && e->args[0]->kind == WR_EX_LITERAL && !v.is_null)
+        wri_keep_written_scale(l, e->args[0]);
     *out = l;
     return WR_OK;
 }

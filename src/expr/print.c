@@ -4,6 +4,7 @@
  * their type where Flink's do. */
 #include "expr/expr_int.h"
 #include "expr/print_int.h"
+#include "expr/time_int.h"
 
 static bool
 is_text(const wr_type *t)
@@ -84,7 +85,8 @@ put_cast(const wri_printer *p, const wr_expr *e)
     }
     wr_text_puts(p->out, " AS ");
     wri_expr_put_type(p, e->type);
-    wr_text_putc(p->out, ')');
+    const bool named = p->style == WR_EXPR_PREFIX && !e->type->nullable;
+    wr_text_puts(p->out, named ? " NOT NULL)" : ")");
 }
 
 static void
@@ -100,18 +102,7 @@ put_field(const wri_printer *p, const wr_expr *e)
 static bool
 is_binary_operator(const char *name)
 {
-    static const char *const list[] = {"+",
-                                       "-",
-                                       "*",
-                                       "/",
-                                       "=",
-                                       "<>",
-                                       "<",
-                                       "<=",
-                                       ">",
-                                       ">=",
-                                       "IS DISTINCT FROM",
-                                       "IS NOT DISTINCT FROM"};
+    static const char *const list[] = {"+", "-", "*", "/", "=", "<>", "<", "<=", ">", ">="};
     for (uint32_t i = 0; i < WR_COUNT(list); i++)
         if (strcmp(list[i], name) == 0) return true;
     return false;
@@ -131,6 +122,42 @@ put_ast_operator(const wri_printer *p, const wr_expr *e)
     wr_text_putc(p->out, ')');
 }
 
+/* a IS [NOT] DISTINCT FROM b by equality and NULL tests. */
+static void
+put_distinct(const wri_printer *p, const wr_expr *e)
+{
+    const bool distinct = strcmp(e->fn->name, "IS DISTINCT FROM") == 0;
+    const bool infix = p->style == WR_EXPR_INFIX;
+    const bool simple = !e->args[0]->type->nullable || !e->args[1]->type->nullable;
+    const char *null = distinct ? "IS NOT NULL" : "IS NULL";
+    const char *truth = distinct ? "IS NOT TRUE" : "IS TRUE";
+    if (!simple) {
+        const char *outer = distinct ? "AND" : "OR", *inner = distinct ? "OR" : "AND";
+        wr_text_printf(p->out, infix ? "((" : "%s(%s(", outer, inner);
+        for (uint32_t i = 0; i < 2; i++) {
+            if (i && infix) wr_text_printf(p->out, " %s ", inner);
+            if (i && !infix) wr_text_puts(p->out, ", ");
+            if (!infix) wr_text_printf(p->out, "%s(", null);
+            wri_expr_put_expr(p, e->args[i]);
+            if (infix) wr_text_printf(p->out, " %s", null);
+            if (!infix) wr_text_putc(p->out, ')');
+        }
+        if (infix)
+            wr_text_printf(p->out, ") %s ", outer);
+        else
+            wr_text_puts(p->out, "), ");
+    }
+    wr_text_printf(p->out, infix ? "(" : "%s(=(", truth);
+    wri_expr_put_expr(p, e->args[0]);
+    wr_text_puts(p->out, infix ? " = " : ", ");
+    wri_expr_put_expr(p, e->args[1]);
+    if (infix)
+        wr_text_printf(p->out, ") %s", truth);
+    else
+        wr_text_puts(p->out, "))");
+    if (!simple) wr_text_putc(p->out, ')');
+}
+
 static void
 put_half_power(const wri_printer *p, const wr_expr *e)
 {
@@ -139,16 +166,55 @@ put_half_power(const wri_printer *p, const wr_expr *e)
     wr_text_puts(p->out, p->style == WR_EXPR_INFIX ? ", 0.5)" : ", 0.5:DECIMAL(2, 1))");
 }
 
+/* TIMESTAMPADD is a sum with an interval, TIMESTAMPDIFF a difference in units. false: neither. */
+static bool
+put_timestamp_call(const wri_printer *p, const wr_expr *e)
+{
+    if (strncmp(e->fn->name, "TIMESTAMP", 9) != 0 || e->arg_count != 3) return false;
+    const bool infix = p->style == WR_EXPR_INFIX;
+    const wr_unit unit = wri_unit_of(e->args[0]);
+    const int64_t months = wri_unit_months(unit), ms = wr_unit_ms(unit);
+    wr_str name = WR_STR("");
+    int64_t n;
+    if ((!months && !ms) || !wri_lit_str(e->args[0], &name)) return false;
+    if (name.len > 8 && memcmp(name.ptr, "SQL_TSI_", 8) == 0)
+        name = (wr_str){name.ptr + 8, name.len - 8};
+    const long long one = (long long)(months ? months : ms);
+    if (strcmp(e->fn->name, "TIMESTAMPDIFF") == 0) {
+        if (months) return false;
+        wr_text_puts(p->out, infix ? "CAST((Reinterpret((" : "CAST(/INT(Reinterpret(-(");
+        wri_expr_put_expr(p, e->args[2]);
+        wr_text_puts(p->out, infix ? " - " : ", ");
+        wri_expr_put_expr(p, e->args[1]);
+        wr_text_printf(p->out, infix ? ")) /INT %lld)" : ")), %lld)", one);
+        wr_text_puts(p->out, p->style == WR_EXPR_AST ? "):INTEGER" : " AS INTEGER)");
+        return true;
+    }
+    wr_text_puts(p->out, infix ? "(" : "+(");
+    wri_expr_put_expr(p, e->args[2]);
+    wr_text_puts(p->out, infix ? " + " : ", ");
+    if (p->style != WR_EXPR_AST && wri_lit_int(e->args[1], &n)) {
+        wr_text_printf(p->out, "%lld:INTERVAL %.*s)", one * (long long)n, WR_STR_ARG(name));
+        return true;
+    }
+    wr_text_printf(p->out, infix ? "(%lld:INTERVAL %.*s * " : "*(%lld:INTERVAL %.*s, ", one,
+                   WR_STR_ARG(name));
+    wri_expr_put_expr(p, e->args[1]);
+    wr_text_puts(p->out, "))");
+    return true;
+}
+
 static void
 put_function(const wri_printer *p, const wr_expr *e)
 {
     const char *name = e->fn->name;
     const bool infix = p->style == WR_EXPR_INFIX;
     if (strcmp(name, "IN") == 0) {
-        wri_print_in(p, e, false);
-    } else if (strcmp(name, "NOT") == 0 && wri_is_fn(wri_shown(e->args[0]), "IN") &&
-               p->style != WR_EXPR_AST) {
-        wri_print_in(p, wri_shown(e->args[0]), true);
+        wri_print_in(p, e);
+    } else if (strcmp(name, "SEARCH") == 0) {
+        wri_print_search(p, e);
+    } else if (strncmp(name, "IS ", 3) == 0 && e->arg_count == 2 && strstr(name, "DISTINCT")) {
+        put_distinct(p, e);
     } else if (e->arg_count == 2 && is_binary_operator(name)) {
         if (infix)
             put_infix(p, name, e);
@@ -159,6 +225,8 @@ put_function(const wri_printer *p, const wr_expr *e)
     } else if (e->fn->flags & WRI_POSTFIX && infix && e->arg_count == 1) {
         wri_expr_put_expr(p, e->args[0]);
         wr_text_printf(p->out, " %s", name);
+    } else if (put_timestamp_call(p, e)) {
+        return;
     } else if (strcmp(name, "NEGATE") == 0) {
         put_call(p, "-", e);
     } else if (strcmp(name, "%") == 0) {
@@ -192,7 +260,7 @@ wri_expr_put_expr(const wri_printer *p, const wr_expr *e)
     const wri_printer below = {p->style, p->names, p->out, false};
     switch (e->kind) {
     case WR_EX_LITERAL:
-        wri_print_literal(p, &e->value, e->type);
+        wri_print_literal_expr(p, e);
         break;
     case WR_EX_COLUMN:
         put_column(p, e);

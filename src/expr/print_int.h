@@ -3,7 +3,7 @@
 #ifndef WR_EXPR_PRINT_INT_H
 #define WR_EXPR_PRINT_INT_H
 
-#include "expr/expr_int.h"
+#include "expr/range_int.h"
 
 typedef struct wri_printer {
     wr_expr_style style;
@@ -16,8 +16,12 @@ const wr_expr *wri_shown(const wr_expr *e); /* below hidden casts */
 void wri_expr_put_type(const wri_printer *p, const wr_type *t);
 void wri_expr_put_expr(const wri_printer *p, const wr_expr *e);
 void wri_print_literal(const wri_printer *p, const wr_value *v, const wr_type *t);
-/* x IN (...): SEARCH with the sorted values, or OR of equalities in the syntax tree. */
-void wri_print_in(const wri_printer *p, const wr_expr *e, bool negated);
+void wri_print_literal_expr(const wri_printer *p, const wr_expr *e);
+/* The value of a literal of type `own`; does the type `as` show beside it? */
+bool wri_print_value(const wri_printer *p, const wr_value *v, const wr_type *own,
+                     const wr_type *as);
+void wri_print_in(const wri_printer *p, const wr_expr *e);
+void wri_print_search(const wri_printer *p, const wr_expr *e);
 void wri_print_json(const wri_printer *p, const wr_expr *e);
 
 #endif

@@ -95,10 +95,13 @@ put_time(const wri_printer *p, const wr_value *v, const wr_type *t)
         n = wr_time_print((int32_t)v->u.i, t->precision, text);
     else
         n = wr_ts_print(t->phys == WR_PHYS_TS ? v->u.ts : wr_ts_of(v->u.i, 0), t->precision, text);
+    if (t->id != WR_T_DATE && t->precision > 0) { /* no zeros at the end of a fraction */
+        while (n > 0 && text[n - 1] == '0') n--;
+        if (n > 0 && text[n - 1] == '.') n--;
+    }
     wr_text_put(p->out, text, n);
 }
 
-/* The value alone; returns whether its type shows beside it. */
 static bool
 put_value(const wri_printer *p, const wr_value *v, const wr_type *t)
 {
@@ -157,6 +160,46 @@ put_value(const wri_printer *p, const wr_value *v, const wr_type *t)
     }
 }
 
+bool
+wri_print_value(const wri_printer *p, const wr_value *v, const wr_type *own, const wr_type *as)
+{
+    const bool typed = put_value(p, v, own);
+    if (own->id == as->id && own->id == WR_T_CHAR && own->length == as->length) return typed;
+    if (wr_type_eq_ignoring_null(own, as)) return typed;
+    return as->id != WR_T_INT && as->id != WR_T_DATE && as->id != WR_T_BOOLEAN;
+}
+
+/* A DECIMAL or approximate literal with the digits it was written with. */
+static void
+put_written(const wri_printer *p, const wr_expr *e, int scale)
+{
+    char text[WR_DEC_TEXT_MAX];
+    const wr_type *t = e->type;
+    wr_i128 v = 0;
+    if (t->id == WR_T_DECIMAL) {
+        v = t->phys == WR_PHYS_I128 ? e->value.u.i128 : (wr_i128)e->value.u.i;
+        if (!wr_dec_rescale(v, t->scale, WR_DECIMAL_MAX, scale, &v)) return;
+    } else {
+        const double d = t->id == WR_T_FLOAT ? (double)e->value.u.f32 : e->value.u.f64;
+        if (!wr_dec_from_f64(d, WR_DECIMAL_MAX, scale, &v)) return;
+    }
+    wr_text_put(p->out, text, wr_dec_print(v, scale, text));
+}
+
+/* The literal of an expression. */
+void
+wri_print_literal_expr(const wri_printer *p, const wr_expr *e)
+{
+    if (e->index == 0 || e->value.is_null) {
+        wri_print_literal(p, &e->value, e->type);
+        return;
+    }
+    put_written(p, e, (int)e->index - 1);
+    if (p->untyped || p->style == WR_EXPR_INFIX) return;
+    wr_text_putc(p->out, ':');
+    wri_expr_put_type(p, e->type);
+}
+
 void
 wri_print_literal(const wri_printer *p, const wr_value *v, const wr_type *t)
 {
@@ -173,121 +216,95 @@ wri_print_literal(const wri_printer *p, const wr_value *v, const wr_type *t)
     wri_expr_put_type(p, t);
 }
 
-/* ---- IN ---- */
-static int
-order(const wr_expr *a, const wr_expr *b)
+/* ---- IN, SEARCH ---- */
+/* IN as it is in the syntax tree. */
+void
+wri_print_in(const wri_printer *p, const wr_expr *e)
 {
-    const wr_value *x = &a->value, *y = &b->value;
-    switch (a->type->phys) {
-    case WR_PHYS_STR:
-        return wr_str_cmp(x->u.str, y->u.str);
-    case WR_PHYS_F32:
-        return (x->u.f32 > y->u.f32) - (x->u.f32 < y->u.f32);
-    case WR_PHYS_F64:
-        return (x->u.f64 > y->u.f64) - (x->u.f64 < y->u.f64);
-    case WR_PHYS_I128:
-        return (x->u.i128 > y->u.i128) - (x->u.i128 < y->u.i128);
-    case WR_PHYS_TS:
-        if (x->u.ts.ms != y->u.ts.ms) return x->u.ts.ms < y->u.ts.ms ? -1 : 1;
-        return (x->u.ts.nano > y->u.ts.nano) - (x->u.ts.nano < y->u.ts.nano);
-    case WR_PHYS_BOOL:
-        return x->u.b - y->u.b;
-    default:
-        return (x->u.i > y->u.i) - (x->u.i < y->u.i);
-    }
-}
-
-/* Distinct literals in order; false when an argument is none (or nested, or NULL). */
-static bool
-sorted_values(const wr_expr *e, const wr_expr **list, uint32_t *count)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 1; i < e->arg_count; i++) {
-        const wr_expr *v = wri_shown(e->args[i]);
-        if (v->kind != WR_EX_LITERAL || v->value.is_null || v->type->phys >= WR_PHYS_LIST)
-            return false;
-        uint32_t k = n;
-        while (k > 0 && order(list[k - 1], v) > 0) k--;
-        if (k > 0 && order(list[k - 1], v) == 0) continue;
-        memmove(list + k + 1, list + k, sizeof *list * (n - k));
-        list[k] = v;
-        n++;
-    }
-    *count = n;
-    return true;
-}
-
-static void
-put_equalities(const wri_printer *p, const wr_expr *e)
-{
-    wr_text_puts(p->out, "OR(");
+    const bool infix = p->style == WR_EXPR_INFIX;
+    wr_text_puts(p->out, infix ? "(" : "OR(");
     for (uint32_t i = 1; i < e->arg_count; i++) {
         const wr_expr *x = wri_shown(e->args[0]), *v = wri_shown(e->args[i]);
         const bool same = wr_type_eq_ignoring_null(x->type, v->type) ||
                           (wr_type_is_string(x->type) && wr_type_is_string(v->type));
         const wri_printer plain = {p->style, p->names, p->out, same && p->style == WR_EXPR_AST};
-        wr_text_puts(p->out, i > 1 ? ", =(" : "=(");
+        if (i > 1) wr_text_puts(p->out, infix ? " OR " : ", ");
+        wr_text_puts(p->out, infix ? "(" : "=(");
         wri_expr_put_expr(p, x);
-        wr_text_puts(p->out, ", ");
+        wr_text_puts(p->out, infix ? " = " : ", ");
         wri_expr_put_expr(&plain, v);
         wr_text_putc(p->out, ')');
     }
     wr_text_putc(p->out, ')');
 }
 
-static void
-put_gaps(const wri_printer *p, const wr_expr *const *list, uint32_t n, const wr_type *t)
+/* The type that the bounds share. Strings of one length: CHAR(n). */
+static const wr_type *
+bounds_type(const wri_printer *p, const wri_ranges *r)
 {
-    for (uint32_t i = 0; i <= n; i++) {
-        wr_text_puts(p->out, i ? ", (" : "(");
-        if (i)
-            wri_print_literal(p, &list[i - 1]->value, t);
-        else
-            wr_text_puts(p->out, "-\xe2\x88\x9e");
-        wr_text_puts(p->out, "..");
-        if (i < n)
-            wri_print_literal(p, &list[i]->value, t);
-        else
-            wr_text_puts(p->out, "+\xe2\x88\x9e");
-        wr_text_putc(p->out, ')');
+    const wr_type **types = WR_NEW_N(p->out->arena, const wr_type *, r->count * 2 + 1);
+    uint32_t n = 0;
+    for (uint32_t i = 0; types && i < r->count; i++) {
+        if (r->items[i].lo) types[n++] = r->items[i].lo->type;
+        if (r->items[i].hi) types[n++] = r->items[i].hi->type;
     }
+    const wr_type *t = n ? wr_type_least_restrictive(p->out->arena, types, n) : NULL;
+    return t ? t : wr_type_of(WR_T_INT, false);
 }
 
-/* Strings of one length share CHAR(n), else VARCHAR of the longest. */
-static const wr_type *
-list_type(const wri_printer *p, const wr_expr *const *list, uint32_t n)
+/* A bound: the value as it was written, with the common type. */
+static void
+put_bound(const wri_printer *p, const wr_expr *e, const wr_type *t)
 {
-    const wr_type **types = WR_NEW_N(p->out->arena, const wr_type *, n);
-    if (!types) return list[0]->type;
-    for (uint32_t i = 0; i < n; i++) types[i] = list[i]->type;
-    const wr_type *t = wr_type_least_restrictive(p->out->arena, types, n);
-    return t ? t : list[0]->type;
+    const bool infix = p->style == WR_EXPR_INFIX;
+    const wri_printer untyped = {WR_EXPR_PREFIX, p->names, p->out, true};
+    if (infix && !wr_type_is_string(t)) {
+        wri_print_literal(p, &e->value, e->type);
+        return;
+    }
+    const bool typed = wri_print_value(&untyped, &e->value, e->type, t);
+    if (!typed || infix) return;
+    if (t->id == WR_T_BIGINT && e->type->id == WR_T_BIGINT) wr_text_putc(p->out, 'L');
+    wr_text_putc(p->out, ':');
+    wri_expr_put_type(p, t);
+}
+
+static void
+put_range(const wri_printer *p, const wri_range *r, const wr_type *t)
+{
+    if (wri_range_is_point(r)) {
+        put_bound(p, r->lo, t);
+        return;
+    }
+    wr_text_putc(p->out, r->lo_in ? '[' : '(');
+    if (r->lo)
+        put_bound(p, r->lo, t);
+    else
+        wr_text_puts(p->out, "-\xe2\x88\x9e");
+    wr_text_puts(p->out, "..");
+    if (r->hi)
+        put_bound(p, r->hi, t);
+    else
+        wr_text_puts(p->out, "+\xe2\x88\x9e");
+    wr_text_putc(p->out, r->hi_in ? ']' : ')');
 }
 
 void
-wri_print_in(const wri_printer *p, const wr_expr *e, bool negated)
+wri_print_search(const wri_printer *p, const wr_expr *e)
 {
-    const wr_expr **list = WR_NEW_N(p->out->arena, const wr_expr *, e->arg_count);
-    uint32_t n = 0;
-    if (!list || p->style == WR_EXPR_AST || !sorted_values(e, list, &n) || n == 0) {
-        if (negated) wr_text_puts(p->out, "NOT(");
-        put_equalities(p, e);
-        if (negated) wr_text_putc(p->out, ')');
-        return;
-    }
-    const wr_type *t = list_type(p, list, n);
+    const wri_ranges *r = e->fn_data;
+    const wr_type *t = bounds_type(p, r);
     wr_text_puts(p->out, "SEARCH(");
     wri_expr_put_expr(p, e->args[0]);
     wr_text_puts(p->out, ", Sarg[");
-    if (negated)
-        put_gaps(p, list, n, t);
-    else
-        for (uint32_t i = 0; i < n; i++) {
-            if (i) wr_text_puts(p->out, ", ");
-            wri_print_literal(p, &list[i]->value, t);
-        }
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (i) wr_text_puts(p->out, ", ");
+        put_range(p, &r->items[i], t);
+    }
     wr_text_putc(p->out, ']');
-    if (p->style == WR_EXPR_PREFIX && t->id != WR_T_INT) {
+    const bool plain = t->id == WR_T_INT || t->id == WR_T_DATE ||
+                       (wr_type_family(t) == WR_FAM_DATETIME && t->precision == 0);
+    if (p->style != WR_EXPR_INFIX && !plain) {
         wr_text_putc(p->out, ':');
         wri_expr_put_type(p, t);
     }

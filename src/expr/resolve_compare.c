@@ -105,10 +105,18 @@ wri_compare_types(wr_arena *a, const wr_type *l, const wr_type *r, bool equality
         if (t) out->l = out->r = t;
         return WRI_CMP_OK;
     }
-    if (fl == WR_FAM_STRING && fr == WR_FAM_STRING) return WRI_CMP_OK;
+    if (fl == WR_FAM_STRING && fr == WR_FAM_STRING) {
+        const wr_type *pair[2] = {l, r};
+        if (equality) out->l = out->r = wr_type_least_restrictive(a, pair, 2);
+        return WRI_CMP_OK;
+    }
     if (fl == WR_FAM_STRING) return text_with(a, r, equality, &out->l, &out->r);
     if (fr == WR_FAM_STRING) return text_with(a, l, equality, &out->r, &out->l);
     if (fl != fr) return WRI_CMP_REFUSED;
+    if (fl == WR_FAM_BINARY && equality) {
+        const wr_type *pair[2] = {l, r};
+        out->l = out->r = wr_type_least_restrictive(a, pair, 2);
+    }
     switch (fl) {
     case WR_FAM_DATETIME:
         return datetime_types(a, l, r, out);
@@ -145,11 +153,13 @@ is_equality(const wr_fn *fn)
 }
 
 bool
-wri_compare_hides_cast(const wr_fn *fn, const wr_type *from, const wr_type *to)
+wri_compare_hides_cast(const wr_fn *fn, const wr_type *from, const wr_type *to,
+                       const wr_type *other)
 {
     const bool text = wr_type_is_string(from);
+    if (fn->name[0] == 'I') return true; /* IS DISTINCT FROM prints as what it means */
     if (is_equality(fn)) return text && wr_type_family(to) == WR_FAM_DATETIME;
-    if (wr_type_is_numeric(from) && wr_type_is_numeric(to)) return true;
+    if (wr_type_is_numeric(from) && wr_type_is_numeric(to)) return !wr_type_is_string(other);
     return from->id == to->id;
 }
 

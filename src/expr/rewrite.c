@@ -77,9 +77,59 @@ coalesce(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint3
     WR_TRY_ALLOC(ctx, e->type);
     WR_TRY_ALLOC(ctx, e->args);
     e->arg_count = n;
-    for (uint32_t i = 0; i < n; i++) WR_TRY(wri_coerce(ctx, a, args[i], t, false, &e->args[i]));
+    for (uint32_t i = 0; i < n; i++) { /* texts of any length are of one kind */
+        e->args[i] = args[i];
+        if (!wr_type_is_string(args[i]->type) || !wr_type_is_string(t))
+            WR_TRY(wri_coerce(ctx, a, args[i], t, false, &e->args[i]));
+    }
     *out = e;
     return WR_OK;
+}
+
+/* ---- rows ---- */
+static wr_status
+plain_call(const rewriter *w, const char *name, wr_expr **args, uint32_t n, wr_expr **out)
+{
+    wr_fn_bind b = {.arena = w->arena,
+                    .fn = wr_fn_find(wr_str_c(name)),
+                    .called_as = wr_str_c(name),
+                    .arg_count = n,
+                    .args = (const wr_expr *const *)args,
+                    .span = w->span,
+                    .env = w->env};
+    return wri_call_plain(w->ctx, &b, args, out);
+}
+
+/* (a, b) = (c, d) is a = c AND b = d. */
+static wr_status
+compare_rows(const rewriter *w, const char *op, wr_expr **args, wr_expr **out)
+{
+    const wr_expr *l = args[0], *r = args[1];
+    const bool rows = wri_is_fn(l, "ROW") && wri_is_fn(r, "ROW");
+    if (!rows || l->arg_count != r->arg_count || l->arg_count == 0)
+        return plain_call(w, op, args, 2, out);
+    wr_expr **each = WR_NEW_N(w->arena, wr_expr *, l->arg_count);
+    WR_TRY_ALLOC(w->ctx, each);
+    for (uint32_t i = 0; i < l->arg_count; i++)
+        WR_TRY(call2(w, op, l->args[i], r->args[i], &each[i]));
+    return op[0] == '=' ? wr_expr_and(w->ctx, w->arena, each, l->arg_count, out)
+                        : wr_expr_or(w->ctx, w->arena, each, l->arg_count, out);
+}
+
+static wr_status
+equals(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint32_t n, wr_span span,
+       wr_expr **out)
+{
+    (void)n;
+    return compare_rows(&(rewriter){ctx, a, env, span}, "=", args, out);
+}
+
+static wr_status
+differs(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint32_t n, wr_span span,
+        wr_expr **out)
+{
+    (void)n;
+    return compare_rows(&(rewriter){ctx, a, env, span}, "<>", args, out);
 }
 
 /* ---- IN with one value ---- */
@@ -91,15 +141,37 @@ in(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint32_t n,
     const bool text = wr_type_is_string(args[0]->type) != wr_type_is_string(args[n - 1]->type);
     const bool plain = wr_type_family(args[0]->type) == wr_type_family(args[n - 1]->type) ||
                        (wr_type_is_numeric(args[0]->type) && wr_type_is_numeric(args[1]->type));
-    if (n == 2 && !text && plain) return call2(&w, "=", args[0], args[1], out);
-    wr_fn_bind b = {.arena = a,
-                    .fn = wr_fn_find(WR_STR("IN")),
-                    .called_as = WR_STR("IN"),
-                    .arg_count = n,
-                    .args = (const wr_expr *const *)args,
-                    .span = span,
-                    .env = env};
-    return wri_call_plain(ctx, &b, args, out);
+    if (n == 2 && !text && plain) {
+        WR_TRY(call2(&w, "=", args[0], args[1], out));
+        if (wr_type_is_string(args[1]->type) && wri_is_fn(*out, "=")) (*out)->args[1] = args[1];
+        return WR_OK;
+    }
+    return plain_call(&w, "IN", args, n, out);
+}
+
+/* ---- IS [NOT] UNKNOWN ---- */
+static wr_status
+is_unknown(const rewriter *w, const char *name, wr_expr *e, wr_expr **out)
+{
+    wr_expr *truth = NULL; /* refuses what is no condition */
+    WR_TRY(wri_call_named(w->ctx, w->arena, w->env, "IS TRUE", &e, 1, w->span, &truth));
+    return wri_call_named(w->ctx, w->arena, w->env, name, &e, 1, w->span, out);
+}
+
+static wr_status
+unknown(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint32_t n, wr_span span,
+        wr_expr **out)
+{
+    (void)n;
+    return is_unknown(&(rewriter){ctx, a, env, span}, "IS NULL", args[0], out);
+}
+
+static wr_status
+not_unknown(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint32_t n,
+            wr_span span, wr_expr **out)
+{
+    (void)n;
+    return is_unknown(&(rewriter){ctx, a, env, span}, "IS NOT NULL", args[0], out);
 }
 
 /* ---- YEAR(t) ... ---- */
@@ -180,11 +252,24 @@ wri_rewrite_of(const wr_fn *fn)
         const char *name;
         wri_rewrite_fn rewrite;
     } list[] = {
-        {"NULLIF", nullif},       {"COALESCE", coalesce},   {"IN", in},
-        {"YEAR", year},           {"QUARTER", quarter},     {"MONTH", month},
-        {"WEEK", week},           {"DAYOFYEAR", dayofyear}, {"DAYOFMONTH", dayofmonth},
-        {"DAYOFWEEK", dayofweek}, {"HOUR", hour},           {"MINUTE", minute},
-        {"SECOND", second},       {"OVERLAPS", overlaps},
+        {"NULLIF", nullif},
+        {"COALESCE", coalesce},
+        {"IN", in},
+        {"YEAR", year},
+        {"QUARTER", quarter},
+        {"MONTH", month},
+        {"WEEK", week},
+        {"DAYOFYEAR", dayofyear},
+        {"DAYOFMONTH", dayofmonth},
+        {"DAYOFWEEK", dayofweek},
+        {"HOUR", hour},
+        {"MINUTE", minute},
+        {"=", equals},
+        {"<>", differs},
+        {"IS UNKNOWN", unknown},
+        {"IS NOT UNKNOWN", not_unknown},
+        {"SECOND", second},
+        {"OVERLAPS", overlaps},
     };
     for (uint32_t i = 0; i < WR_COUNT(list); i++)
         if (strcmp(list[i].name, fn->name) == 0) return list[i].rewrite;

@@ -67,7 +67,8 @@ literal_hash(const wr_value *v)
 uint64_t
 wri_expr_hash(const wr_expr *e)
 {
-    uint64_t h = wr_hash_u64(((uint64_t)e->kind << 40) ^ ((uint64_t)e->index << 8) ^ e->type->id);
+    const uint64_t index = e->kind == WR_EX_LITERAL ? 0 : e->index;
+    uint64_t h = wr_hash_u64(((uint64_t)e->kind << 40) ^ (index << 8) ^ e->type->id);
     if (e->kind == WR_EX_LITERAL) h ^= literal_hash(&e->value);
     if (e->kind == WR_EX_CALL) h ^= wr_hash_u64((uint64_t)(uintptr_t)e->fn);
     for (uint32_t i = 0; i < e->arg_count; i++) h = wr_hash_u64(h * 31 + wri_expr_hash(e->args[i]));

@@ -97,7 +97,7 @@ put_exprs(liner *l, wr_expr *const *exprs, const wr_schema *names)
     const wr_field *in = l->n->input_count ? l->n->inputs[0]->schema.fields : NULL;
     for (uint32_t i = 0; i < names->count; i++) {
         if (i) wr_text_puts(l->out, ", ");
-        wr_expr_print(exprs[i], l->style, in, l->out);
+        wr_expr_print(wr_expr_simplify(l->out->arena, exprs[i], false), l->style, in, l->out);
         bool same = exprs[i]->kind == WR_EX_COLUMN && in &&
                     wr_str_eq(in[exprs[i]->index].name, names->fields[i].name);
         if (!same) wr_text_printf(l->out, " AS %.*s", WR_STR_ARG(names->fields[i].name));
@@ -112,7 +112,8 @@ label_calc(liner *l)
     wr_text_putc(l->out, ']');
     if (l->n->u.calc.cond) {
         attr(l, "where");
-        wr_expr_print(l->n->u.calc.cond, l->style, l->n->inputs[0]->schema.fields, l->out);
+        wr_expr_print(wr_expr_simplify(l->out->arena, l->n->u.calc.cond, true), l->style,
+                      l->n->inputs[0]->schema.fields, l->out);
         wr_text_putc(l->out, ']');
     }
 }
@@ -222,7 +223,8 @@ label_join(liner *l, const wr_plan_env *env)
     if (parts && n->u.join.cond) parts[count++] = n->u.join.cond;
     attr(l, "where");
     if (parts && names && wr_expr_and(&ctx, env->arena, parts, count, &all) == WR_OK)
-        wr_expr_print(count == 1 ? parts[0] : all, l->style, names, l->out);
+        wr_expr_print(wr_expr_simplify(l->out->arena, count == 1 ? parts[0] : all, true), l->style,
+                      names, l->out);
     wr_text_putc(l->out, ']');
     attr(l, "select");
     put_fields(l->out, &n->schema);

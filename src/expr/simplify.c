@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Expressions as Flink's optimizer leaves them, for plans: comparisons of one column with literals
+ * become SEARCH(column, ranges), NOT moves inside, what is certain goes.
+ *
+ * SEARCH is a call whose first argument is the column, whose second is the condition it stands for
+ * (the compiler runs that one) and whose fn_data is the ranges. The result means the same as the
+ * expression; as a condition, UNKNOWN may become FALSE. Arena of the caller. */
+#include "expr/range_int.h"
+
+typedef struct simplifier {
+    wr_arena *arena;
+    bool nomem;
+} simplifier;
+
+static wr_expr *simplify(simplifier *s, const wr_expr *e, bool condition);
+
+static wr_expr *
+node(simplifier *s, wr_expr_kind kind, const wr_type *t, wr_expr **args, uint32_t n)
+{
+    wr_expr *e = wri_expr_new(s->arena, kind, t, n ? args[0]->span : WR_NO_SPAN);
+    if (!e) {
+        s->nomem = true;
+        return NULL;
+    }
+    e->args = args;
+    e->arg_count = n;
+    return e;
+}
+
+static wr_expr *
+call(simplifier *s, const char *name, const wr_type *t, wr_expr **args, uint32_t n)
+{
+    const wr_fn *fn = wr_fn_find(wr_str_c(name));
+    wr_expr *e = node(s, WR_EX_CALL, t, args, n);
+    if (!e) return NULL;
+    e->fn = fn;
+    e->kernel = fn->kernel;
+    return e;
+}
+
+static wr_expr *
+truth(simplifier *s, bool v)
+{
+    const wr_value value = wr_value_bool(v);
+    wr_expr *e = wr_expr_literal(s->arena, &value, WR_NO_SPAN);
+    s->nomem |= !e;
+    return e;
+}
+
+static bool
+is_truth(const wr_expr *e, bool v)
+{
+    return e->kind == WR_EX_LITERAL && e->type->id == WR_T_BOOLEAN && !e->value.is_null &&
+           e->value.u.b == v;
+}
+
+/* ---- NOT ---- */
+static const char *
+opposite(const char *op)
+{
+    static const char *const pairs[][2] = {{"=", "<>"},
+                                           {"<", ">="},
+                                           {">", "<="},
+                                           {"IS NULL", "IS NOT NULL"},
+                                           {"IS TRUE", "IS NOT TRUE"},
+                                           {"IS FALSE", "IS NOT FALSE"},
+                                           {"IS DISTINCT FROM", "IS NOT DISTINCT FROM"}};
+    for (uint32_t i = 0; i < WR_COUNT(pairs); i++) {
+        if (strcmp(op, pairs[i][0]) == 0) return pairs[i][1];
+        if (strcmp(op, pairs[i][1]) == 0) return pairs[i][0];
+    }
+    return NULL;
+}
+
+/* NOT e with the NOT moved inside as far as it goes; NULL: it stays before e. */
+static wr_expr *
+negate(simplifier *s, const wr_expr *e)
+{
+    if (e->kind == WR_EX_LITERAL && !e->value.is_null) return truth(s, !e->value.u.b);
+    if (e->kind == WR_EX_AND || e->kind == WR_EX_OR) {
+        wr_expr **args = WR_NEW_N(s->arena, wr_expr *, e->arg_count);
+        if (!args) return NULL;
+        for (uint32_t i = 0; i < e->arg_count; i++) {
+            args[i] = negate(s, e->args[i]);
+            if (!args[i]) {
+                wr_expr **one = WR_NEW_N(s->arena, wr_expr *, 1);
+                if (!one) return NULL;
+                one[0] = e->args[i];
+                args[i] = call(s, "NOT", e->args[i]->type, one, 1);
+            }
+            if (!args[i]) return NULL;
+        }
+        return node(s, e->kind == WR_EX_AND ? WR_EX_OR : WR_EX_AND, e->type, args, e->arg_count);
+    }
+    if (e->kind != WR_EX_CALL) return NULL;
+    if (strcmp(e->fn->name, "NOT") == 0) return e->args[0];
+    const char *op = opposite(e->fn->name);
+    return op ? call(s, op, e->type, e->args, e->arg_count) : NULL;
+}
+
+/* ---- AND, OR ---- */
+typedef struct group {
+    const wr_expr *column;
+    wri_ranges *ranges;
+    uint32_t first, terms; /* index of its first term */
+    wr_expr *only;         /* the term when there is one */
+    wr_expr **parts;       /* all of them */
+} group;
+
+/* What one group of terms becomes: a comparison when that says it, else SEARCH. */
+static wr_expr *
+merged(simplifier *s, const group *g, wr_expr_kind kind)
+{
+    if (g->terms == 1) return g->only;
+    const char *op;
+    const wr_expr *bound;
+    if (wri_ranges_empty(g->ranges)) return truth(s, false);
+    if (wri_ranges_single(g->ranges, &op, &bound)) {
+        for (uint32_t i = 0; i < g->terms; i++) /* one of the terms, as it is written */
+            if (wri_term_is(g->parts[i], op, bound)) return g->parts[i];
+    }
+    wr_expr **args = WR_NEW_N(s->arena, wr_expr *, 2);
+    if (!args) return NULL;
+    args[0] = (wr_expr *)g->column;
+    args[1] = node(s, kind, g->only->type, g->parts, g->terms);
+    if (!args[1]) return NULL;
+    wr_expr *e = call(s, "SEARCH", args[1]->type, args, 2);
+    if (e) e->fn_data = g->ranges;
+    return e;
+}
+
+static bool
+add_term(simplifier *s, group *groups, uint32_t *n, wr_expr *term, uint32_t index, bool conj)
+{
+    const wr_expr *column;
+    wri_ranges *r = wri_ranges_of(s->arena, term, &column);
+    if (!r) return false;
+    uint32_t k = 0;
+    while (k < *n && !(groups[k].ranges && groups[k].column->index == column->index)) k++;
+    group *g = &groups[k];
+    if (k < *n) {
+        wri_ranges *both = conj ? wri_ranges_intersect(s->arena, g->ranges, r)
+                                : wri_ranges_union(s->arena, g->ranges, r);
+        if (!both) return false; /* not comparable with each other */
+        g->ranges = both;
+        g->parts[g->terms++] = term;
+        return true;
+    }
+    *g = (group){column, r, index, 1, term, WR_NEW_N(s->arena, wr_expr *, 64)};
+    if (!g->parts) return false;
+    g->parts[0] = term;
+    ++*n;
+    return true;
+}
+
+static bool
+seen(wr_expr *const *list, uint32_t n, const wr_expr *e)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (wr_expr_equal(list[i], e)) return true;
+    return false;
+}
+
+/* IS NOT NULL(column) that another term of the condition implies. */
+static bool
+implied(const wr_expr *e, const group *groups, uint32_t n)
+{
+    if (!wri_is_fn(e, "IS NOT NULL") || e->args[0]->kind != WR_EX_COLUMN) return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (groups[i].ranges && groups[i].column->index == e->args[0]->index) return true;
+    return false;
+}
+
+/* In a condition NOT comes after the rest, IS NOT NULL last. */
+static int
+place(const wr_expr *e, bool condition)
+{
+    if (!condition) return 0;
+    return wri_is_fn(e, "IS NOT NULL") ? 2 : wri_is_fn(e, "NOT") ? 1 : 0;
+}
+
+static wr_expr *
+assemble(simplifier *s, const wr_expr *e, const group *groups, uint32_t n, bool condition)
+{
+    wr_expr **args = WR_NEW_N(s->arena, wr_expr *, n + 1);
+    uint32_t count = 0;
+    if (!args) return NULL;
+    for (int where = 0; where < 3; where++)
+        for (uint32_t i = 0; i < n; i++) {
+            wr_expr *term = merged(s, &groups[i], (wr_expr_kind)e->kind);
+            if (!term) return NULL;
+            if (place(term, condition) != where || seen(args, count, term)) continue;
+            if (condition && e->kind == WR_EX_AND && implied(term, groups, n)) continue;
+            args[count++] = term;
+        }
+    if (count == 1) return args[0];
+    return node(s, (wr_expr_kind)e->kind, e->type, args, count);
+}
+
+static wr_expr *
+simplify_logic(simplifier *s, const wr_expr *e, bool condition)
+{
+    const bool conj = e->kind == WR_EX_AND;
+    group *groups = WR_NEW_N(s->arena, group, e->arg_count);
+    uint32_t n = 0;
+    if (!groups || e->arg_count > 60) return (wr_expr *)e;
+    for (uint32_t i = 0; i < e->arg_count; i++) {
+        wr_expr *term = simplify(s, e->args[i], condition);
+        if (!term) return NULL;
+        if (is_truth(term, conj)) continue;
+        if (is_truth(term, !conj)) return term;
+        if (add_term(s, groups, &n, term, i, conj)) continue;
+        groups[n++] = (group){NULL, NULL, i, 1, term, NULL};
+    }
+    if (n == 0) return truth(s, conj);
+    return assemble(s, e, groups, n, condition && conj);
+}
+
+/* ---- the rest ---- */
+static wr_expr *
+simplify_not(simplifier *s, const wr_expr *e, bool condition)
+{
+    wr_expr *inside = negate(s, e->args[0]);
+    if (inside) return simplify(s, inside, condition);
+    wr_expr *arg = simplify(s, e->args[0], false);
+    const wr_expr *column;
+    wri_ranges *r = arg ? wri_ranges_of(s->arena, arg, &column) : NULL;
+    wri_ranges *rest = r ? wri_ranges_complement(s->arena, r) : NULL;
+    wr_expr *n = wri_expr_clone(s->arena, e);
+    if (!arg || !n) return NULL;
+    n->args[0] = arg;
+    if (!rest) return n;
+    wr_expr **args = WR_NEW_N(s->arena, wr_expr *, 2);
+    if (!args) return NULL;
+    args[0] = (wr_expr *)column;
+    args[1] = n;
+    wr_expr *search = call(s, "SEARCH", e->type, args, 2);
+    if (search) search->fn_data = rest;
+    return search;
+}
+
+/* x = TRUE is x; a column that is never NULL is no question. NULL: nothing to do. */
+static wr_expr *
+simplify_call(simplifier *s, const wr_expr *e, bool condition)
+{
+    const char *name = e->fn->name;
+    if (e->arg_count == 1 && !e->args[0]->type->nullable) {
+        if (strcmp(name, "IS NOT NULL") == 0) return truth(s, true);
+        if (strcmp(name, "IS NULL") == 0) return truth(s, false);
+    }
+    if (condition && strcmp(name, "IS TRUE") == 0) return e->args[0];
+    const bool equal = strcmp(name, "=") == 0;
+    if (!equal && strcmp(name, "<>") != 0) return NULL;
+    for (uint32_t i = 0; i < 2; i++) {
+        wr_expr *other = e->args[1 - i];
+        if (other->type->id != WR_T_BOOLEAN) return NULL;
+        if (is_truth(e->args[i], equal)) return other;
+        if (is_truth(e->args[i], !equal)) return call(s, "NOT", e->type, e->args + (1 - i), 1);
+    }
+    return NULL;
+}
+
+static wr_expr *
+simplify_in(simplifier *s, const wr_expr *e)
+{
+    const wr_expr *column;
+    wri_ranges *r = wri_ranges_of(s->arena, e, &column);
+    if (!r) return (wr_expr *)e;
+    wr_expr **args = WR_NEW_N(s->arena, wr_expr *, 2);
+    if (!args) return NULL;
+    args[0] = (wr_expr *)column;
+    args[1] = (wr_expr *)e;
+    wr_expr *search = call(s, "SEARCH", e->type, args, 2);
+    if (search) search->fn_data = r;
+    return search;
+}
+
+static wr_expr *
+simplify(simplifier *s, const wr_expr *e, bool condition)
+{
+    if (e->arg_count == 0) return (wr_expr *)e;
+    if (e->kind == WR_EX_AND || e->kind == WR_EX_OR) return simplify_logic(s, e, condition);
+    if (wri_is_fn(e, "NOT")) return simplify_not(s, e, condition);
+    if (wri_is_fn(e, "IN")) return simplify_in(s, e);
+    if (wri_is_fn(e, "SEARCH")) return (wr_expr *)e;
+    wr_expr *n = wri_expr_clone(s->arena, e);
+    if (!n) return NULL;
+    const bool always = e->kind == WR_EX_COALESCE && !e->args[0]->type->nullable;
+    for (uint32_t i = 0; i < n->arg_count; i++)
+        if (!(n->args[i] = simplify(s, e->args[i], false))) return NULL;
+    if (always) return n->args[0];
+    wr_expr *better = n->kind == WR_EX_CALL ? simplify_call(s, n, condition) : NULL;
+    return better ? better : n;
+}
+
+wr_expr *
+wr_expr_simplify(wr_arena *a, const wr_expr *e, bool condition)
+{
+    simplifier s = {a, false};
+    wr_expr *out = simplify(&s, e, condition);
+    return out ? out : (wr_expr *)e; /* out of memory: as it was */
+}
