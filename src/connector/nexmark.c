@@ -397,12 +397,13 @@ rare_event(const wri_nx_config *c, const wri_nx_tables *t, const wri_nx_split *s
 {
     uint64_t rng = wr_hash_u64((uint64_t)id + ((uint64_t)c->seed << 32));
     int64_t ts = c->base_time_ms + (int64_t)((double)n * s->delay_us) / 1000;
+    wri_nx_ids ids = wri_nx_ids_of(c, id / c->total, id % c->total);
     if (person)
-        return !out->person || wri_nx_person(c, t, &rng, id, ts, out->person, row, out->arena);
+        return !out->person || wri_nx_person(c, t, &rng, ids, ts, out->person, row, out->arena);
     int64_t later = n + 100ll * c->total / c->auction;
     int64_t horizon = c->base_time_ms + (int64_t)((double)later * s->delay_us) / 1000 - ts;
     return !out->auction ||
-           wri_nx_auction(c, t, &rng, id, ts, horizon, out->auction, row, out->arena);
+           wri_nx_auction(c, t, &rng, ids, ts, horizon, out->auction, row, out->arena);
 }
 
 bool
@@ -410,25 +411,27 @@ wri_nx_counter(const wri_nx_config *c, const wri_nx_tables *t, wri_nx_split *s,
                const wri_nx_out *out, uint32_t row, uint32_t count)
 {
     wri_nx_bid_fn bids = best_fn();
+    const int32_t first_bid = c->person + c->auction;
     while (count > 0) {
         int64_t in_block, n = 1 + number_of(c, s, &in_block), id = s->first_id + n;
-        int32_t rem = (int32_t)(id % c->total), type = 2;
-        uint32_t run = 1;
-        if (rem < c->person + c->auction) {
-            bool person = rem < c->person;
-            type = person ? 0 : 1;
-            if (!rare_event(c, t, s, n, id, person, out, row)) return false;
-            mark_rows(person ? out->person : out->auction, row, 1);
-        } else {
-            run = (uint32_t)WR_MIN(WR_MIN((int64_t)(c->total - rem), in_block), (int64_t)count);
-            if (out->bid) {
-                wri_nx_bids b = {.first_id = id, .n0 = n, .row = row, .count = run};
-                bids(c, t, s->delay_us, &b, out->bid);
-                mark_rows(out->bid, row, run);
+        uint32_t run = (uint32_t)WR_MIN(in_block, (int64_t)count);
+        wri_nx_bids b = {.first_id = id, .n0 = n, .row = row, .count = run};
+        if (out->bid) bids(c, t, s->delay_us, &b, out->bid); /* under other events: garbage */
+        for (uint32_t i = 0; i < run;) {
+            int32_t rem = (int32_t)((id + i) % c->total), type = 2;
+            uint32_t same = 1;
+            if (rem >= first_bid) {
+                same = WR_MIN((uint32_t)(c->total - rem), run - i);
+                mark_rows(out->bid, row + i, same);
+            } else {
+                type = rem < c->person ? 0 : 1;
+                if (!rare_event(c, t, s, n + i, id + i, type == 0, out, row + i)) return false;
+                mark_rows(type == 0 ? out->person : out->auction, row + i, 1);
             }
+            for (uint32_t k = 0; out->type && k < same; k++)
+                ((int32_t *)out->type->data)[row + i + k] = type;
+            i += same;
         }
-        for (uint32_t i = 0; out->type && i < run; i++)
-            ((int32_t *)out->type->data)[row + i] = type;
         row += run;
         count -= run;
         s->done += run;

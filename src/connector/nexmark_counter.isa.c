@@ -23,38 +23,39 @@ high_of(uint64_t h, uint64_t n) /* uniform below n < 2^32 */
     return ((h >> 32) * n) >> 32;
 }
 
-/* Hot with probability 1 - 1/ratio: by the low 16 bits. */
-WR_ALWAYS_INLINE bool
-is_hot(uint64_t h, int32_t ratio)
-{
-    return (((h & 0xffff) * (uint64_t)ratio) >> 16) > 0;
-}
-
+/* One epoch: the last auction and person are the same for all its bids. */
 static void
-auctions(const wri_nx_config *c, const wri_nx_bids *b, int64_t *out)
+epoch_ids(const wri_nx_config *c, int64_t first_id, int64_t last_bid, uint32_t count,
+          int64_t *restrict auction, int64_t *restrict bidder)
 {
     const uint64_t seed = (uint64_t)c->seed;
-    /* consecutive bids of one epoch: the last auction is the same */
-    int64_t max = wri_nx_last_auction(c, b->first_id), min = WR_MAX(max - 100, (int64_t)0);
-    uint64_t span = (uint64_t)(max - min + 11);
-    int64_t hot = max / 100 * 100 + 1000;
-    for (uint32_t i = 0; i < b->count; i++) {
-        uint64_t h = draw(seed, b->first_id + i, 1);
-        int64_t cold = min + (int64_t)high_of(h, span) + 1000;
-        out[i] = is_hot(h, c->hot_auctions) ? hot : cold;
+    const uint64_t ratio_a = (uint64_t)c->hot_auctions, ratio_b = (uint64_t)c->hot_bidders;
+    const wri_nx_ids ids = wri_nx_ids_of(c, last_bid / c->total, last_bid % c->total);
+    int64_t max = ids.auction, min = WR_MAX(max - 100, (int64_t)0), last = ids.person, n = last + 1,
+            active = WR_MIN(n, 1000);
+    const uint64_t span_a = (uint64_t)(max - min + 11), span_b = (uint64_t)active + 10;
+    const int64_t hot_a = max / 100 * 100 + 1000, hot_b = last / 100 * 100 + 2001;
+    const int64_t cold_a = min + 1000, cold_b = n - active + 2000;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t h = draw(seed, first_id + i, 1);
+        int64_t cold = cold_a + (int64_t)high_of(h, span_a);
+        auction[i] = (h & 0xffff) * ratio_a >> 16 ? hot_a : cold;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t h = draw(seed, first_id + i, 2);
+        int64_t cold = cold_b + (int64_t)high_of(h, span_b);
+        bidder[i] = (h & 0xffff) * ratio_b >> 16 ? hot_b : cold;
     }
 }
 
 static void
-bidders(const wri_nx_config *c, const wri_nx_bids *b, int64_t *out)
+put_ids(const wri_nx_config *c, const wri_nx_bids *b, int64_t *auction, int64_t *bidder)
 {
-    const uint64_t seed = (uint64_t)c->seed;
-    int64_t last = wri_nx_last_person(c, b->first_id), n = last + 1, active = WR_MIN(n, 1000);
-    int64_t hot = last / 100 * 100 + 2001;
-    for (uint32_t i = 0; i < b->count; i++) {
-        uint64_t h = draw(seed, b->first_id + i, 2);
-        int64_t cold = n - active + (int64_t)high_of(h, (uint64_t)active + 10) + 2000;
-        out[i] = is_hot(h, c->hot_bidders) ? hot : cold;
+    for (uint32_t at = 0; at < b->count;) {
+        int64_t id = b->first_id + at, rem = id % c->total;
+        uint32_t n = (uint32_t)WR_MIN((int64_t)(c->total - rem), (int64_t)(b->count - at));
+        epoch_ids(c, id, id - rem + c->total - 1, n, auction + at, bidder + at);
+        at += n;
     }
 }
 
@@ -130,7 +131,7 @@ extras(const wri_nx_config *c, const wri_nx_tables *t, const wri_nx_bids *b, wr_
     for (uint32_t i = 0; i < b->count; i++) {
         uint64_t h = draw(seed, b->first_id + i, 5);
         uint64_t n = least + (((h & 0xffffffff) * 2 * delta) >> 32);
-        uint64_t at = high_of(h, WRI_NX_POOL - n);
+        uint64_t at = high_of(h, WRI_NX_NEAR - n); /* a part of the pool that stays in the cache */
         const char *p = t->pool + at;
         if (n <= 12) {
             out[i] = wr_strv_make(p, (uint32_t)n);
@@ -149,8 +150,7 @@ CAT(wri_nx_bid_columns, WR_ISA)(const wri_nx_config *c, const wri_nx_tables *t, 
                                 const wri_nx_bids *b, wr_vec *bid)
 {
     wr_vec *k = bid->child;
-    auctions(c, b, (int64_t *)k[0].data + b->row);
-    bidders(c, b, (int64_t *)k[1].data + b->row);
+    put_ids(c, b, (int64_t *)k[0].data + b->row, (int64_t *)k[1].data + b->row);
     prices(c, b, (int64_t *)k[2].data + b->row);
     channels(c, t, b, (wr_strv *)k[3].data + b->row, (wr_strv *)k[4].data + b->row);
     times(c, delay_us, b, (int64_t *)k[5].data + b->row);

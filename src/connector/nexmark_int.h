@@ -11,6 +11,7 @@
 #include "connector/connector_int.h"
 
 #define WRI_NX_POOL     (1u << 20)
+#define WRI_NX_NEAR     (1u << 16) /* counter: fillers come from the pool's first part */
 #define WRI_NX_CHANNELS 10000u
 #define WRI_NX_HOT      4u
 
@@ -33,6 +34,7 @@ typedef struct wri_nx_tables {
     char digits[WRI_NX_CHANNELS][4];
     char text[WRI_NX_CHANNELS * 112]; /* urls */
     char pool[WRI_NX_POOL + 64];
+    char words[WRI_NX_NEAR + 128]; /* counter: names and descriptions are pieces of it */
 } wri_nx_tables;
 
 wri_nx_tables *wri_nx_tables_create(const wri_nx_config *c) WR_MUST_USE;
@@ -71,31 +73,29 @@ wri_nx_unit(uint64_t *state)
 }
 /* A word as the generator makes it: 3..max-1 letters, every 13th the special one; then trimmed. */
 uint32_t wri_nx_word(uint64_t *state, int32_t max, char special, char *out);
+/* The same distribution from fewer draws; may write three bytes more. */
+uint32_t wri_nx_word_fast(uint64_t *state, int32_t max, char special, char *out);
 
 extern const char *const wri_nx_first[11], *const wri_nx_last[9], *const wri_nx_city[10],
                                                                       *const wri_nx_state[6];
 
 /* ---- ids ---------------------------------------------------------------------------------------
  */
-WR_ALWAYS_INLINE int64_t
-wri_nx_last_person(const wri_nx_config *c, int64_t id)
+typedef struct wri_nx_ids { /* of an event: the last person and auction before or with it */
+    int64_t person, auction;
+} wri_nx_ids;
+/* epoch = id / total, o = id % total */
+WR_ALWAYS_INLINE wri_nx_ids
+wri_nx_ids_of(const wri_nx_config *c, int64_t epoch, int64_t o)
 {
-    int64_t o = id % c->total;
-    return id / c->total * c->person + WR_MIN(o, (int64_t)c->person - 1);
-}
-WR_ALWAYS_INLINE int64_t
-wri_nx_last_auction(const wri_nx_config *c, int64_t id)
-{
-    int64_t epoch = id / c->total, o = id % c->total;
-    if (o < c->person) {
-        epoch--;
-        o = c->auction - 1;
-    } else if (o >= c->person + c->auction) {
-        o = c->auction - 1;
-    } else {
-        o -= c->person;
-    }
-    return epoch * c->auction + o;
+    wri_nx_ids r = {.person = epoch * c->person + WR_MIN(o, (int64_t)c->person - 1)};
+    if (o < c->person)
+        r.auction = epoch * c->auction - 1;
+    else if (o >= c->person + c->auction)
+        r.auction = epoch * c->auction + c->auction - 1;
+    else
+        r.auction = epoch * c->auction + o - c->person;
+    return r;
 }
 
 /* ---- columns of the batch ----------------------------------------------------------------------
@@ -133,9 +133,9 @@ bool wri_nx_counter(const wri_nx_config *c, const wri_nx_tables *t, wri_nx_split
                     const wri_nx_out *out, uint32_t row, uint32_t n) WR_MUST_USE;
 
 /* One person or auction, drawn from `rng` in the public generator's order. */
-bool wri_nx_person(const wri_nx_config *c, const wri_nx_tables *t, uint64_t *rng, int64_t id,
+bool wri_nx_person(const wri_nx_config *c, const wri_nx_tables *t, uint64_t *rng, wri_nx_ids ids,
                    int64_t ts, wr_vec *v, uint32_t row, wr_arena *a) WR_MUST_USE;
-bool wri_nx_auction(const wri_nx_config *c, const wri_nx_tables *t, uint64_t *rng, int64_t id,
+bool wri_nx_auction(const wri_nx_config *c, const wri_nx_tables *t, uint64_t *rng, wri_nx_ids ids,
                     int64_t ts, int64_t horizon_ms, wr_vec *v, uint32_t row,
                     wr_arena *a) WR_MUST_USE;
 
