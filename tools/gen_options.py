@@ -38,6 +38,7 @@ DOC = {
     "pipeline.max-parallelism": "Number of key groups, the upper bound of parallelism; -1 takes 128.",
     "pipeline.name": "Name of the job.",
     "pipeline.operator-chaining.enabled": "Run operators that forward to each other in one task.",
+    "table.sql-dialect": "Dialect of SQL; there is only the default one.",
     "table.dml-sync": "Whether INSERT waits for the end of its job even over unbounded input.",
     "table.dynamic-table-options.enabled": "Whether OPTIONS hints are allowed.",
     "table.display.max-column-width": "Widest column of the tableau of a streaming result.",
@@ -66,6 +67,7 @@ DOC = {
     "table.optimizer.join-reorder-enabled": "Order joins by cost.",
     "table.optimizer.reuse-sub-plan-enabled": "Compute equal parts of a plan once.",
     "table.rtas-ctas.atomicity-enabled": "CREATE TABLE AS shows the table only when it is filled.",
+    "table.exec.sink.rowtime-inserter": "Whether the rowtime column is written into the sink's records.",
     "sql-client.execution.result-mode": "How the shell shows results.",
     "sql-client.execution.max-table-result.rows": "Rows that the result mode TABLE keeps.",
     "sql-client.verbose": "Show the causes of an error.",
@@ -87,14 +89,15 @@ def default_of(text, kind):
     return text
 
 
-def used_keys():
-    """Keys that the sources read from a wr_config."""
-    found = set()
+def used_keys(table):
+    """Keys that stand as a string of their own in the sources."""
+    found, read = set(), set()
     for path in glob.glob(os.path.join(ROOT, "src/**/*.[ch]"), recursive=True):
         with open(path, encoding="utf-8") as f:
             text = f.read()
-        found |= set(re.findall(r'\bwr_config_(?:bool|int|str)\(\s*[^;"]*?"([^"]+)"\s*\)', text))
-    return found
+        found |= set(re.findall(r'"([a-z][\w.$-]+)"', text)) & set(table)
+        read |= set(re.findall(r'\bwr_config_(?:bool|int|str)\(\s*[^;"]*?"([^"]+)"\s*\)', text))
+    return {k for k in found if "." in k}, read
 
 
 def rows():
@@ -126,10 +129,11 @@ def rows():
 
 
 def page():
-    table, used = rows(), used_keys()
+    table = rows()
     for key, (kind, default, values, _) in OWN.items():
         table[key] = (kind, default, values, [])
-    unknown = sorted(used - set(table))
+    used, read = used_keys(table)
+    unknown = sorted(read - set(table))
     if unknown:
         sys.exit(f"tools/gen_options.py: read by the sources but neither Flink's nor in OWN: {unknown}")
     first = sorted(k for k in table if k in used or k in OWN)

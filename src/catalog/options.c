@@ -2,6 +2,7 @@
 /* Session options: the table of every key that weir reads or Flink has (options_flink.def), SET and
  * RESET. What is set lives in one arena that each change replaces. Thread: session's. */
 #include "catalog/catalog_int.h"
+#include "types/datetime.h"
 
 #define BOOL     WR_OPT_BOOL
 #define INT      WR_OPT_INT
@@ -142,6 +143,22 @@ resolve_key(wr_ctx *ctx, wr_str *key, wr_span span, const wr_option_def **out)
     return wr_raise_at(ctx, WR_OPTION, span, "unknown option '%.*s'", WR_STR_ARG(*key));
 }
 
+/* Values that are texts of the right type, but not of the right content. */
+static wr_status
+check_meaning(wr_ctx *ctx, wr_str key, wr_str value, wr_span span)
+{
+    if (wr_str_eq_c(key, "table.sql-dialect") && !wr_str_eq_nocase(value, WR_STR("default")))
+        return wr_raise_at(ctx, WR_UNSUPPORTED, span, "not supported yet: SQL dialect '%.*s'",
+                           WR_STR_ARG(value));
+    if (wr_str_eq_c(key, "table.local-time-zone")) {
+        const wr_tz *tz;
+        wr_status status = wr_tz_get(ctx, value, &tz);
+        if (status != WR_OK && ctx->err.span.start == UINT32_MAX) ctx->err.span = span;
+        return status;
+    }
+    return WR_OK;
+}
+
 static wr_status
 check_value(wr_ctx *ctx, const wr_option_def *def, wr_str key, wr_str value, wr_span span)
 {
@@ -154,11 +171,7 @@ check_value(wr_ctx *ctx, const wr_option_def *def, wr_str key, wr_str value, wr_
     wr_status status = named.key ? wr_option_parse(ctx, &named, value, span, &v)
                                  : wr_raise(ctx, WR_NOMEM, "out of memory");
     wr_arena_destroy(a);
-    if (status == WR_OK && wr_str_eq_c(key, "table.sql-dialect") &&
-        !wr_str_eq_nocase(value, WR_STR("default")))
-        return wr_raise_at(ctx, WR_UNSUPPORTED, span, "not supported yet: SQL dialect '%.*s'",
-                           WR_STR_ARG(value));
-    return status;
+    return status == WR_OK ? check_meaning(ctx, key, value, span) : status;
 }
 
 wr_status

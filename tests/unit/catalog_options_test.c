@@ -119,7 +119,10 @@ TEST(values_are_checked)
     CHECK_EQ_STR(ctx.err.hint, "Unrecognized option for boolean: maybe. Expected either true or "
                                "false(case insensitive)");
     CHECK(set(&ctx, cats, "execution.runtime-mode", "sometimes") == WR_OPTION);
+    CHECK(set(&ctx, cats, "table.local-time-zone", "Nowhere/City") != WR_OK);
+    CHECK(set(&ctx, cats, "table.sql-dialect", "hive") == WR_UNSUPPORTED);
     CHECK_EQ_UINT(wr_catalogs_config(cats)->set->count, 0);
+    CHECK_OK(&ctx, set(&ctx, cats, "table.local-time-zone", "Asia/Shanghai"));
     wr_catalogs_destroy(cats);
 }
 
