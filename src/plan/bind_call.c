@@ -440,9 +440,29 @@ bind_scalar(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr_fn
     return wri_bind_fn_as(b, fn, name, args, n, &extra, span, out);
 }
 
+/* Functions of users are known to the catalogs, but nothing runs them yet. */
+static wr_status
+refuse_user_function(wri_binder *b, const wr_ast_call *c)
+{
+    wr_str parts[3] = {{0}};
+    wr_table_id id;
+    const wr_function_desc *f = NULL;
+    for (uint32_t i = 0; i < c->name->part_count && i < 3; i++) parts[i] = c->name->parts[i].name;
+    if (c->name->part_count > 3) return WR_OK;
+    WR_TRY(wr_catalogs_qualify(b->ctx, b->env->catalogs, parts, c->name->part_count,
+                               wri_bind_span(b, &c->name->base), &id));
+    wr_function_id fid = {.catalog = id.catalog, .database = id.database, .name = id.name};
+    WR_TRY(wr_catalogs_find_function(b->ctx, b->env->catalogs, &fid, &f));
+    if (!f) return WR_OK;
+    return wr_raise_at(b->ctx, WR_UNSUPPORTED, wri_bind_span(b, &c->base),
+                       "not supported yet: user-defined functions in %.*s",
+                       WR_STR_ARG(f->language));
+}
+
 static wr_status
 unknown_function(wri_binder *b, const wri_where *w, const wr_ast_call *c)
 {
+    WR_TRY(refuse_user_function(b, c));
     wr_expr **args = NULL;
     uint32_t n = 0;
     static const wr_fn any = {.name = "", .min_args = 0, .max_args = -1};
