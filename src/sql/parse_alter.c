@@ -108,7 +108,7 @@ rename_column_or_table(wri_parser *p, wr_ast_alter *n)
     if (wri_is_kw(p, WRI_KW_TO)) return rename_to(p, n);
     n->action = WR_SQL_ALTER_RENAME_COLUMN;
     if (!wri_push(p, &n->names, &cap, wri_ident(p)) || !wri_expect_kw(p, WRI_KW_TO)) return false;
-    n->new_name = wri_ident_simple(p);
+    n->new_name = wri_ident(p);
     return !p->failed;
 }
 

@@ -108,9 +108,11 @@ descriptor(wri_parser *p)
     uint32_t cap = 0;
     wri_advance(p);
     if (!wri_expect(p, WRI_T_LPAREN)) return NULL;
-    do {
-        if (!wri_push(p, &n->columns, &cap, wri_ident_simple(p))) return NULL;
-    } while (wri_accept(p, WRI_T_COMMA));
+    if (!wri_is(p, WRI_T_RPAREN)) {
+        do {
+            if (!wri_push(p, &n->columns, &cap, wri_ident_simple(p))) return NULL;
+        } while (wri_accept(p, WRI_T_COMMA));
+    }
     if (!wri_expect(p, WRI_T_RPAREN)) return NULL;
     return wri_done(p, n);
 }

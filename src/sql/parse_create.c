@@ -6,7 +6,7 @@
 typedef struct modifiers { /* what stands between CREATE or DROP and the kind of object */
     uint32_t start;
     bool or_replace, or_alter, temporary, system;
-    wr_span or_span, temporary_span, system_span;
+    wr_span system_span;
 } modifiers;
 
 static bool
@@ -14,7 +14,6 @@ modifiers_of(wri_parser *p, modifiers *m, bool create)
 {
     *m = (modifiers){.start = wri_start(p)};
     wri_advance(p);
-    m->or_span = wri_token_span(p, wri_tok(p));
     if (create && wri_accept_kw(p, WRI_KW_OR)) {
         if (wri_accept_kw(p, WRI_KW_ALTER))
             m->or_alter = true;
@@ -23,7 +22,6 @@ modifiers_of(wri_parser *p, modifiers *m, bool create)
         else
             return false;
     }
-    m->temporary_span = wri_token_span(p, wri_tok(p));
     m->temporary = wri_accept_kw(p, WRI_KW_TEMPORARY);
     m->system_span = wri_token_span(p, wri_tok(p));
     m->system = wri_accept_kw(p, WRI_KW_SYSTEM);
@@ -51,14 +49,17 @@ static wr_ast *
 create_object(wri_parser *p, const modifiers *m, wr_sql_object object)
 {
     wr_ast_create_object *n = wri_node(p, WR_AST_CREATE_OBJECT, m->start);
+    bool connection =
+        object == WR_SQL_OBJECT_CONNECTION; /* elsewhere TEMPORARY says nothing, in Flink as here */
     n->object = object;
-    n->temporary = m->temporary;
-    n->system = m->system;
+    n->temporary = connection && m->temporary;
+    n->system = connection && m->system;
     wri_advance(p);
     n->if_not_exists = wri_accept_if_not_exists(p);
     n->name = object == WR_SQL_OBJECT_CATALOG ? wri_ident_simple(p) : wri_ident(p);
     n->comment = wri_comment(p);
     n->has_options = wri_accept_kw(p, WRI_KW_WITH);
+    if (!n->has_options && object == WR_SQL_OBJECT_CONNECTION) return wri_unexpected(p);
     if (n->has_options && !wri_options(p, &n->options)) return NULL;
     return wri_done(p, n);
 }
@@ -124,7 +125,7 @@ create_function(wri_parser *p, const modifiers *m)
 static bool
 model_columns(wri_parser *p, wr_ast_list *out)
 {
-    wri_elements all = {0};
+    wri_elements all = {.typed = true};
     if (!wri_expect(p, WRI_T_LPAREN)) return false;
     do {
         if (!wri_table_element(p, &all)) return false;
@@ -150,19 +151,13 @@ create_model(wri_parser *p, const modifiers *m)
     return wri_done(p, n);
 }
 
-/* Are the words before the object's kind among those it allows? */
+/* Are the words before the object's kind, which is at hand, among those it allows? */
 static bool
 allows(wri_parser *p, const modifiers *m, bool replace, bool alter, bool temporary, bool system)
 {
-    wr_span wrong = (m->or_replace && !replace) || (m->or_alter && !alter) ? m->or_span
-                    : m->temporary && !temporary                           ? m->temporary_span
-                    : m->system && !system                                 ? m->system_span
-                                                                           : WR_NO_SPAN;
-    if (wrong.start == UINT32_MAX) return true;
-    wr_linecol lc = wr_linecol_of(p->text, wrong.start - p->base);
-    wr_str word = {p->text.ptr + (wrong.start - p->base), wrong.end - wrong.start};
-    return wri_fail_at(p, wrong, "SQL parse failed. Encountered \"%.*s\" at line %u, column %u.",
-                       WR_STR_ARG(word), lc.line, lc.col) != NULL;
+    bool wrong = (m->or_replace && !replace) || (m->or_alter && !alter) ||
+                 (m->temporary && !temporary) || (m->system && !system);
+    return !wrong || wri_unexpected(p) != NULL;
 }
 
 wr_ast *
@@ -177,6 +172,9 @@ wri_create(wri_parser *p)
     if (wri_is_kw(p, WRI_KW_VIEW))
         return allows(p, &m, true, false, true, false) ? create_view(p, &m) : NULL;
     if (wri_is_kw(p, WRI_KW_MATERIALIZED)) {
+        if (m.or_replace)
+            return wri_fail_at(p, wri_token_span(p, wri_tok(p)),
+                               "SQL parse failed. REPLACE MATERIALIZED TABLE is not supported.");
         if (m.temporary)
             return wri_fail_at(
                 p, wri_token_span(p, wri_tok(p)),
@@ -186,15 +184,15 @@ wri_create(wri_parser *p)
                    : NULL;
     }
     if (wri_is_kw(p, WRI_KW_DATABASE))
-        return allows(p, &m, false, false, false, false)
+        return allows(p, &m, false, false, true, false)
                    ? create_object(p, &m, WR_SQL_OBJECT_DATABASE)
                    : NULL;
     if (wri_is_kw(p, WRI_KW_CATALOG))
-        return allows(p, &m, false, false, false, false)
+        return allows(p, &m, false, false, true, false)
                    ? create_object(p, &m, WR_SQL_OBJECT_CATALOG)
                    : NULL;
     if (wri_is_kw(p, WRI_KW_FUNCTION))
-        return allows(p, &m, false, false, true, true) ? create_function(p, &m) : NULL;
+        return allows(p, &m, true, false, true, true) ? create_function(p, &m) : NULL;
     if (wri_is_kw(p, WRI_KW_MODEL))
         return allows(p, &m, false, false, true, false) ? create_model(p, &m) : NULL;
     if (wri_is_kw(p, WRI_KW_CONNECTION)) {
@@ -221,8 +219,8 @@ wri_drop(wri_parser *p)
         bool temporary, system;
     } kinds[] = {{WRI_KW_TABLE, WR_SQL_OBJECT_TABLE, true, false},
                  {WRI_KW_VIEW, WR_SQL_OBJECT_VIEW, true, false},
-                 {WRI_KW_DATABASE, WR_SQL_OBJECT_DATABASE, false, false},
-                 {WRI_KW_CATALOG, WR_SQL_OBJECT_CATALOG, false, false},
+                 {WRI_KW_DATABASE, WR_SQL_OBJECT_DATABASE, true, false},
+                 {WRI_KW_CATALOG, WR_SQL_OBJECT_CATALOG, true, false},
                  {WRI_KW_FUNCTION, WR_SQL_OBJECT_FUNCTION, true, true},
                  {WRI_KW_MODEL, WR_SQL_OBJECT_MODEL, true, false},
                  {WRI_KW_MATERIALIZED, WR_SQL_OBJECT_MATERIALIZED_TABLE, false, false},
@@ -237,11 +235,17 @@ wri_drop(wri_parser *p)
     if (m.temporary && n->object == WR_SQL_OBJECT_MATERIALIZED_TABLE)
         return wri_fail_at(p, wri_token_span(p, wri_tok(p)),
                            "SQL parse failed. DROP TEMPORARY MATERIALIZED TABLE is not supported.");
+    if (m.system && !m.temporary && n->object != WR_SQL_OBJECT_FUNCTION)
+        return wri_fail_at(p, m.system_span,
+                           "SQL parse failed. DROP SYSTEM CONNECTION is not supported, system "
+                           "connections can only be dropped as temporary connections, you can use "
+                           "DROP TEMPORARY SYSTEM CONNECTION instead.");
     if (!allows(p, &m, false, false, kinds[i].temporary, kinds[i].system)) return NULL;
     wri_advance(p);
     if (n->object == WR_SQL_OBJECT_MATERIALIZED_TABLE && !wri_expect_kw(p, WRI_KW_TABLE))
         return NULL;
-    n->temporary = m.temporary;
+    bool scoped = n->object != WR_SQL_OBJECT_DATABASE && n->object != WR_SQL_OBJECT_CATALOG;
+    n->temporary = scoped && m.temporary;
     n->system = m.system;
     n->if_exists = wri_accept_if_exists(p);
     n->name = wri_ident(p);

@@ -362,10 +362,10 @@ join_type(wri_parser *p, wr_ast_join *n)
     return false;
 }
 
+/* {JOIN table ...} behind a table */
 static wr_ast *
-joins(wri_parser *p)
+join_tail(wri_parser *p, wr_ast *left)
 {
-    wr_ast *left = wri_table_factor(p);
     while (left) {
         wr_ast_join probe = {0};
         if (!join_type(p, &probe)) break;
@@ -386,6 +386,13 @@ joins(wri_parser *p)
     return p->failed ? NULL : left;
 }
 
+static wr_ast *
+joins(wri_parser *p)
+{
+    return join_tail(p, wri_table_factor(p));
+}
+
+/* The comma binds as JOIN does, from the left: in `a, b JOIN c ON ...` the condition sees a. */
 wr_ast *
 wri_from(wri_parser *p)
 {
@@ -400,8 +407,8 @@ wri_from(wri_parser *p)
             return wri_unexpected_pair(p, 1, false);
         }
         n->left = left;
-        n->right = joins(p);
-        left = wri_done(p, n);
+        n->right = wri_table_factor(p);
+        left = join_tail(p, wri_done(p, n));
     }
     return left;
 }

@@ -10,10 +10,9 @@ wri_is_query_word(const wri_parser *p, uint32_t n)
     switch ((unsigned)wri_peek(p, n)->kw) {
     case WRI_KW_SELECT:
     case WRI_KW_VALUES:
+    case WRI_KW_VALUE:
     case WRI_KW_WITH:
         return true;
-    case WRI_KW_VALUE:
-        return wri_at_tok(p, n + 1, WRI_T_LPAREN);
     case WRI_KW_TABLE:
         return wri_is_name(p, n + 1);
     default:

@@ -241,7 +241,7 @@ wri_show(wri_parser *p)
 }
 
 /* ---- DESCRIBE ---- */
-/* An object's kind in front of its name. A lone word of these is the name of a table. */
+/* An object's kind in front of its name */
 static bool
 describe_kind(wri_parser *p, wr_ast_describe *n)
 {
@@ -254,11 +254,8 @@ describe_kind(wri_parser *p, wr_ast_describe *n)
                  {WRI_KW_MODEL, WR_SQL_OBJECT_MODEL},
                  {WRI_KW_CONNECTION, WR_SQL_OBJECT_CONNECTION}};
     for (uint32_t i = 0; i < WR_COUNT(kinds); i++) {
-        if (!wri_is_kw(p, kinds[i].kw)) continue;
-        bool reserved = kinds[i].kw == WRI_KW_FUNCTION;
-        if (!reserved && !wri_is_name(p, 1) && !wri_at_word(p, 1, WRI_KW_EXTENDED)) continue;
+        if (!wri_accept_kw(p, kinds[i].kw)) continue;
         n->object = kinds[i].object;
-        wri_advance(p);
         return true;
     }
     return false;
@@ -270,8 +267,7 @@ wri_describe(wri_parser *p)
     wr_ast_describe *n = wri_node(p, WR_AST_DESCRIBE, wri_start(p));
     n->object = WR_SQL_OBJECT_TABLE;
     wri_advance(p);
-    if (wri_is_kw(p, WRI_KW_JOB) && wri_is_string(p, 1)) {
-        wri_advance(p);
+    if (wri_accept_kw(p, WRI_KW_JOB)) {
         n->object = WR_SQL_OBJECT_JOB;
         n->job = wri_string(p);
         return wri_done(p, n);

@@ -130,7 +130,8 @@ wri_table_element(wri_parser *p, wri_elements *out)
     if (at_constraint(p))
         return wri_push(p, &out->constraints, &out->constraint_cap, constraint(p, true));
     bool names = is_bare_name(&out->columns);
-    wr_ast *n = column(p, out->alter, !out->alter && (out->columns.count == 0 || names));
+    wr_ast *n =
+        column(p, out->alter, !out->alter && !out->typed && (out->columns.count == 0 || names));
     if (n && names && ((wr_ast_column *)n)->column != WR_SQL_COLUMN_NAME) {
         (void)wri_fail_at(p, n->span,
                           "SQL parse failed. Either all columns have a type or none has");

@@ -338,6 +338,10 @@ print_create_object(wri_printer *o, const wr_ast_create_object *n)
     put_if(o, n->if_not_exists, "IF NOT EXISTS ");
     put_ident(o, n->name);
     put_comment(o, n->comment, "\n");
+    if (n->object == WR_SQL_OBJECT_CONNECTION && n->options.count == 0) {
+        wri_newline(o);
+        wri_put(o, "WITH ()"); /* must not be missing */
+    }
     put_with(o, &n->options);
 }
 

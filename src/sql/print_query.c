@@ -79,7 +79,7 @@ print_join(wri_printer *o, const wr_ast_join *n)
     if (n->type == WR_SQL_JOIN_COMMA) {
         wri_put(o, ",");
         wri_newline(o);
-        wri_print_table(o, n->right);
+        print_right(o, n->right);
         return;
     }
     wri_newline(o);

@@ -243,6 +243,7 @@ typedef struct wri_elements { /* the parenthesised part of CREATE TABLE and ALTE
     wr_ast_watermark *watermark;
     uint32_t column_cap, constraint_cap;
     bool alter; /* FIRST | AFTER allowed */
+    bool typed; /* bare names not allowed */
 } wri_elements;
 bool wri_table_element(wri_parser *p, wri_elements *out);
 wr_ast_distribution *wri_distribution(wri_parser *p);      /* behind DISTRIBUTED / DISTRIBUTION */
