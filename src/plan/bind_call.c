@@ -384,6 +384,21 @@ never_empty(const wri_group *g)
     return true;
 }
 
+/* An extreme or a chosen value of a time attribute is shown as one (see rule_time.c). */
+static wr_status
+keep_time(wri_binder *b, wri_agg_call *call)
+{
+    static const char *const names[] = {"MIN", "MAX", "FIRST_VALUE", "LAST_VALUE"};
+    if (call->arg_count == 0 || call->args[0]->type->attr == WR_ATTR_NONE) return WR_OK;
+    for (uint32_t i = 0; i < WR_COUNT(names); i++) {
+        if (strcmp(call->bound.fn->name, names[i]) != 0) continue;
+        wr_timeattr attr = (wr_timeattr)call->args[0]->type->attr;
+        call->bound.type = wr_type_attr(b->a, call->bound.type, attr);
+        WR_TRY_ALLOC(b->ctx, call->bound.type);
+    }
+    return WR_OK;
+}
+
 wr_status
 wri_bind_aggregate(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr_fn *fn,
                    wr_expr **out)
@@ -405,6 +420,7 @@ wri_bind_aggregate(wri_binder *b, const wri_where *w, const wr_ast_call *c, cons
                           c->nulls == WR_SQL_TREAT_IGNORE, never_empty(w->group) && !c->filter,
                           &extra, span, &call.bound));
     call.bound.fn = fn;
+    WR_TRY(keep_time(b, &call));
     call.bound.distinct |= c->quantifier == WR_SQL_QUANT_DISTINCT;
     call.bound.ignore_nulls = c->nulls == WR_SQL_TREAT_IGNORE;
     call.bound.span = span;

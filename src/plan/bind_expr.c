@@ -40,11 +40,36 @@ wri_bind_cmp_name(wr_sql_binop op)
     }
 }
 
+/* A value picked from arguments that are time attributes is shown as one (whether it still is one
+ * the rules decide, rule_time.c). */
+static wr_status
+keep_time(wri_binder *b, wr_expr **args, uint32_t n, wr_expr *e)
+{
+    uint8_t attr = WR_ATTR_NONE;
+    for (uint32_t i = n; i-- > 0;)
+        if (args[i]->type->id == e->type->id) attr = (uint8_t)args[i]->type->attr;
+    if (attr == WR_ATTR_NONE || e->type->attr != WR_ATTR_NONE) return WR_OK;
+    e->type = wr_type_attr(b->a, e->type, (wr_timeattr)attr);
+    WR_TRY_ALLOC(b->ctx, e->type);
+    return WR_OK;
+}
+
+static bool
+picks_argument(wr_str name)
+{
+    static const char *const names[] = {"+",      "-",        "IF",    "COALESCE",
+                                        "IFNULL", "GREATEST", "LEAST", "NULLIF"};
+    for (uint32_t i = 0; i < WR_COUNT(names); i++)
+        if (wr_str_eq_nocase(name, wr_str_c(names[i]))) return true;
+    return false;
+}
+
 wr_status
 wri_bind_fn_as(wri_binder *b, const wr_fn *fn, wr_str as, wr_expr **args, uint32_t n,
                const wr_call_extra *extra, wr_span span, wr_expr **out)
 {
-    return wr_expr_call(b->ctx, b->a, b->env->eval, fn, as, args, n, extra, span, out);
+    WR_TRY(wr_expr_call(b->ctx, b->a, b->env->eval, fn, as, args, n, extra, span, out));
+    return picks_argument(as) ? keep_time(b, args, n, *out) : WR_OK;
 }
 
 wr_status
@@ -323,7 +348,8 @@ bind_case(wri_binder *b, const wri_where *w, const wr_ast_case *c, wr_expr **out
         WR_TRY(wri_bind_expr(b, w, x->result, &args[2 * i + 1]));
     }
     WR_TRY(wri_bind_expr(b, w, c->otherwise, &args[n - 1]));
-    return wr_expr_case(b->ctx, b->a, args, n, wri_bind_span(b, &c->base), out);
+    WR_TRY(wr_expr_case(b->ctx, b->a, args, n, wri_bind_span(b, &c->base), out));
+    return keep_time(b, args, n, *out);
 }
 
 /* ---- casts ---- */

@@ -266,8 +266,7 @@ expand(wri_binder *b, const wri_group *g, wr_rel *input, wr_rel **out)
     for (uint32_t c = 0; c < width; c++) {
         fields[c] = input->schema.fields[c];
         if (c >= g->key_count) continue;
-        fields[c].type = wr_type_nullable(b->a, wri_rel_type_plain(b->a, fields[c].type),
-                                          wri_bind_key_nullable(g, c));
+        fields[c].type = wr_type_nullable(b->a, fields[c].type, wri_bind_key_nullable(g, c));
         WR_TRY_ALLOC(b->ctx, fields[c].type);
     }
     fields[width] = (wr_field){WR_STR("$e"), wr_type_of(WR_T_BIGINT, false), WR_STR("")};

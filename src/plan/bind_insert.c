@@ -311,27 +311,6 @@ cast_to_sink(wri_binder *b, const wr_ast_insert *ins, const target *t, wr_rel *q
     return WR_OK;
 }
 
-/* The sink's event time is the one rowtime column that arrives. */
-static wr_status
-check_rowtimes(wri_binder *b, const wr_ast_insert *ins, const target *t, const wr_schema *query)
-{
-    wr_str mode = wr_config_str(b->env->config, "table.exec.sink.rowtime-inserter");
-    wr_text names;
-    uint32_t count = 0;
-    wr_text_init(&names, b->a);
-    for (uint32_t i = 0; i < query->count; i++) {
-        if (query->fields[i].type->attr != WR_ATTR_ROWTIME) continue;
-        wr_text_printf(&names, "%s%.*s", count++ ? ", " : "", WR_STR_ARG(query->fields[i].name));
-    }
-    if (count < 2 || b->env->batch || wr_str_eq_nocase(mode, WR_STR("DISABLED"))) return WR_OK;
-    return wr_raise_at(b->ctx, WR_SEMANTIC, wri_bind_span(b, ins->query),
-                       "The query contains more than one rowtime attribute column [%.*s] for "
-                       "writing into table '%.*s'.\nPlease select the column that should be used "
-                       "as the event-time timestamp for the table sink by casting all other "
-                       "columns to regular TIMESTAMP or TIMESTAMP_LTZ.",
-                       WR_STR_ARG(wr_text_str(&names)), WR_STR_ARG(t->full));
-}
-
 /* ---- the SINK node ---- */
 static wr_status
 column_list(wri_binder *b, const target *t, const wr_str *names, uint32_t count,
@@ -449,7 +428,6 @@ wr_bind_insert(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *insert, wr_rel
         return mismatch(&b, &t, &query->schema, WR_STR("Different number of columns."),
                         wri_bind_span(&b, ins->query));
     WR_TRY(arrange(&b, &t, query, &query));
-    WR_TRY(check_rowtimes(&b, ins, &t, &query->schema));
     WR_TRY(cast_to_sink(&b, ins, &t, query, &query));
     return make_sink(&b, ins, &t, query, out);
 }

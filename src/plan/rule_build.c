@@ -184,7 +184,7 @@ wri_rel_aggregate(wr_arena *a, wr_rel *input, const uint32_t *keys, uint32_t key
         const wr_type *t;
         if (i < key_count) {
             name = input->schema.fields[keys[i]].name;
-            t = wri_rel_type_plain(a, input->schema.fields[keys[i]].type);
+            t = input->schema.fields[keys[i]].type;
             rel->u.agg.keys[i] = keys[i];
         } else {
             const wr_agg_bound *g = &aggs[i - key_count];

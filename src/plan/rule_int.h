@@ -114,6 +114,7 @@ wr_status wri_rule_joins(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_prune(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_scans(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_times(wri_rules *r, wr_rel *rel, wr_rel **out);
 
 /* ---- decorrelation (rule_pull.c, rule_unnest.c, rule_decorrelate.c) ---- */
 typedef struct wri_pull {

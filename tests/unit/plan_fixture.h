@@ -188,6 +188,38 @@ print_expr(const wr_expr *e, wr_text *t)
 }
 
 static void
+print_aggregate(const wr_rel *rel, wr_text *t)
+{
+    wr_text_puts(t, "Aggregate([");
+    for (uint32_t i = 0; i < rel->u.agg.key_count; i++)
+        wr_text_printf(t, "%s%u", i ? ", " : "", rel->u.agg.keys[i]);
+    wr_text_puts(t, "]");
+    for (uint32_t i = 0; i < rel->u.agg.agg_count; i++) {
+        const wr_agg_bound *g = &rel->u.agg.aggs[i];
+        wr_text_printf(t, ", %s(%s", g->fn->name, g->distinct ? "DISTINCT " : "");
+        for (uint32_t k = 0; k < g->arg_count; k++)
+            wr_text_printf(t, "%s$%u", k ? ", " : "", g->args[k]);
+        wr_text_puts(t, ")");
+        if (g->filter >= 0) wr_text_printf(t, " FILTER $%d", g->filter);
+        wr_text_printf(t, " AS %.*s", WR_STR_ARG(g->name));
+    }
+}
+
+static void
+print_sort(const wr_rel *rel, wr_text *t)
+{
+    wr_text_puts(t, "Sort(");
+    for (uint32_t i = 0; i < rel->u.sort.key_count; i++)
+        wr_text_printf(t, "%s$%u%s%s", i ? ", " : "", rel->u.sort.keys[i].col,
+                       rel->u.sort.keys[i].desc ? " desc" : "",
+                       rel->u.sort.keys[i].nulls_last == rel->u.sort.keys[i].desc ? ""
+                       : rel->u.sort.keys[i].nulls_last                           ? " last"
+                                                                                  : " first");
+    if (rel->u.sort.offset) wr_text_printf(t, " offset %d", (int)rel->u.sort.offset);
+    if (rel->u.sort.fetch >= 0) wr_text_printf(t, " fetch %d", (int)rel->u.sort.fetch);
+}
+
+static void
 print_node(const wr_rel *rel, wr_text *t)
 {
     static const char *const joins[] = {"inner", "left", "right", "full", "semi", "anti"};
@@ -234,19 +266,7 @@ print_node(const wr_rel *rel, wr_text *t)
                 wr_text_printf(t, ", ttl%d %d", i, (int)rel->u.join.ttl_ms[i]);
         break;
     case WR_REL_AGGREGATE:
-        wr_text_puts(t, "Aggregate([");
-        for (uint32_t i = 0; i < rel->u.agg.key_count; i++)
-            wr_text_printf(t, "%s%u", i ? ", " : "", rel->u.agg.keys[i]);
-        wr_text_puts(t, "]");
-        for (uint32_t i = 0; i < rel->u.agg.agg_count; i++) {
-            const wr_agg_bound *g = &rel->u.agg.aggs[i];
-            wr_text_printf(t, ", %s(%s", g->fn->name, g->distinct ? "DISTINCT " : "");
-            for (uint32_t k = 0; k < g->arg_count; k++)
-                wr_text_printf(t, "%s$%u", k ? ", " : "", g->args[k]);
-            wr_text_puts(t, ")");
-            if (g->filter >= 0) wr_text_printf(t, " FILTER $%d", g->filter);
-            wr_text_printf(t, " AS %.*s", WR_STR_ARG(g->name));
-        }
+        print_aggregate(rel, t);
         break;
     case WR_REL_SETOP:
         wr_text_printf(t, "%s(%s",
@@ -256,15 +276,7 @@ print_node(const wr_rel *rel, wr_text *t)
                        rel->u.setop.all ? "all" : "distinct");
         break;
     case WR_REL_SORT:
-        wr_text_puts(t, "Sort(");
-        for (uint32_t i = 0; i < rel->u.sort.key_count; i++)
-            wr_text_printf(t, "%s$%u%s%s", i ? ", " : "", rel->u.sort.keys[i].col,
-                           rel->u.sort.keys[i].desc ? " desc" : "",
-                           rel->u.sort.keys[i].nulls_last == rel->u.sort.keys[i].desc ? ""
-                           : rel->u.sort.keys[i].nulls_last                           ? " last"
-                                                                                      : " first");
-        if (rel->u.sort.offset) wr_text_printf(t, " offset %d", (int)rel->u.sort.offset);
-        if (rel->u.sort.fetch >= 0) wr_text_printf(t, " fetch %d", (int)rel->u.sort.fetch);
+        print_sort(rel, t);
         break;
     case WR_REL_CORRELATE:
         wr_text_printf(t, "Correlate(%s, ", joins[rel->u.correlate.type]);
