@@ -6,11 +6,12 @@
 #include "expr/str_int.h"
 #include "types/number.h"
 
+/* Rewritten before it is typed; by that name there is no function. */
 wr_status
 wri_r_lazy(wr_ctx *ctx, wr_fn_bind *b)
 {
-    return wr_raise_at(ctx, WR_INTERNAL, b->span, "%s is rewritten before it is typed",
-                       b->fn->name);
+    return wr_fn_no_match(ctx, b->arena, b->called_as, (wr_expr *const *)b->args, b->arg_count,
+                          NULL, b->span);
 }
 
 wr_status

@@ -194,7 +194,8 @@ put_timestamp_call(const wri_printer *p, const wr_expr *e)
     wri_expr_put_expr(p, e->args[2]);
     wr_text_puts(p->out, infix ? " + " : ", ");
     if (p->style != WR_EXPR_AST && wri_lit_int(e->args[1], &n)) {
-        wr_text_printf(p->out, "%lld:INTERVAL %.*s)", one * (long long)n, WR_STR_ARG(name));
+        const uint64_t product = (uint64_t)one * (uint64_t)n; /* wraps, as Java's long does */
+        wr_text_printf(p->out, "%lld:INTERVAL %.*s)", (long long)product, WR_STR_ARG(name));
         return true;
     }
     wr_text_printf(p->out, infix ? "(%lld:INTERVAL %.*s * " : "*(%lld:INTERVAL %.*s, ", one,

@@ -135,6 +135,7 @@ static void
 merge_validity(wr_vec *out, const wr_vec *v, wri_sel sel)
 {
     const bool all_null = v->phys == WR_PHYS_NONE;
+    if (out->phys == WR_PHYS_NONE) return; /* a vector of NULLs keeps no bits */
     if (!v->has_nulls && !all_null) {
         if (!out->has_nulls) return;
         for (uint32_t i = 0; i < sel.n; i++) wr_bit_set(out->validity, sel.rows ? sel.rows[i] : i);
@@ -164,7 +165,7 @@ wri_run_merge(wri_run *r, const wri_step *s)
     const wr_vec *v = s->args[0];
     const wri_sel sel = r->p->sels[s->sel];
     merge_validity(out, v, sel);
-    if (v->phys == WR_PHYS_NONE) return WR_OK;
+    if (v->phys == WR_PHYS_NONE || out->phys == WR_PHYS_NONE) return WR_OK;
     const wr_view w = wr_vec_view(v);
     switch (out->phys) {
     case WR_PHYS_BOOL:
