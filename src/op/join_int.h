@@ -15,7 +15,16 @@ typedef struct wri_join_record {
     wr_blob row;     /* with a unique key */
     uint32_t copies; /* without one: how often this row is there; with one: 1 */
     uint32_t matches;
+    uint32_t order; /* see join_order.c */
+    uint32_t has_order;
 } wri_join_record;
+
+typedef struct wri_join_key { /* record of a join key */
+    uint32_t listed;          /* serial of the batch that listed it for removal */
+    uint8_t table[2];         /* per side: log2 of the hash table that Flink would have; 0 = none */
+    uint16_t pad;
+    uint32_t size[2]; /* per side: records */
+} wri_join_key;
 
 typedef struct wri_join_side {
     const wr_schema *schema;
@@ -25,6 +34,7 @@ typedef struct wri_join_side {
     bool outer;   /* padded when unmatched */
     bool counted; /* records count matches */
     uint32_t *all_cols;
+    bool ordered; /* its records can be put into Flink's order */
     wr_state_table *rows;
 } wri_join_side;
 
@@ -73,5 +83,12 @@ wr_status wri_join_prepare(wr_ctx *ctx, wri_join_op *j) WR_MUST_USE;
 wr_status wri_join_remember(wr_ctx *ctx, wri_join_op *j) WR_MUST_USE;
 /* Collect pairs from row j->at on until there are enough; *end = the row after the last. */
 wr_status wri_join_pairs(wr_ctx *ctx, wri_join_op *j, uint32_t *end) WR_MUST_USE;
+
+/* join_order.c */
+bool wri_join_can_order(const wri_join_side *s);
+/* A record came to (gone: left) a side of a key: its hash table's size. */
+void wri_join_count(wri_join_key *k, uint32_t side, bool gone);
+/* Put the pairs of each row into the order in which Flink iterates the records. */
+wr_status wri_join_order(wr_ctx *ctx, wri_join_op *j) WR_MUST_USE;
 
 #endif

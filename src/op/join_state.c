@@ -4,11 +4,6 @@
 
 #define PAIRS_WANTED (2u * WR_BATCH_ROWS)
 
-typedef struct key_record {
-    uint32_t listed; /* serial of the batch that listed it for removal */
-    uint32_t pad;
-} key_record;
-
 static wr_status
 open_side(wr_ctx *ctx, wri_join_op *j, uint32_t k)
 {
@@ -24,6 +19,7 @@ open_side(wr_ctx *ctx, wri_join_op *j, uint32_t k)
     WR_TRY(wri_keyspec_init(ctx, op, s->schema, node->u.join.unique_key[k], unique, &s->unique));
     s->all_cols = wri_iota(op->env->arena, s->schema->count);
     WR_TRY_ALLOC(ctx, s->all_cols);
+    s->ordered = wri_join_can_order(s);
     const wr_state_desc desc = {.shape = WR_STATE_MAP,
                                 .key = s->has_unique ? &s->unique.schema : s->schema,
                                 .record_bytes = sizeof(wri_join_record),
@@ -46,7 +42,7 @@ wri_join_state_open(wr_ctx *ctx, wri_join_op *j)
     *schema = key.schema;
     const wr_state_desc desc = {.shape = WR_STATE_VALUE,
                                 .key = schema,
-                                .record_bytes = sizeof(key_record),
+                                .record_bytes = sizeof(wri_join_key),
                                 .ttl_ms = bounded ? WR_MAX(ttl[0], ttl[1]) : 0};
     WR_TRY(wri_table_open(ctx, op, "keys", &desc, &j->keys));
     for (uint32_t k = 0; k < 2; k++) WR_TRY(open_side(ctx, j, k));
@@ -121,14 +117,18 @@ remember_row(wr_ctx *ctx, wri_join_op *j, uint32_t i, wri_join_record *r)
 {
     wri_join_side *s = &j->side[j->from];
     const wr_kind kind = wr_batch_kind(j->in, wr_batch_row(j->in, i));
+    wri_join_key *key = (wri_join_key *)(void *)wr_state_rec(j->keys, j->slots[i]);
     if (kind == WR_INSERT || kind == WR_UPDATE_AFTER) {
+        if (r->copies == 0) wri_join_count(key, j->from, false);
         r->matches = j->match_count[i];
         r->copies = s->has_unique ? 1 : r->copies + 1;
         if (!s->has_unique) return WR_OK;
         return s->rows->ops->blob_set(ctx, s->rows, &r->row, j->rows.data + j->rows.off[i],
                                       j->rows.off[i + 1] - j->rows.off[i]);
     }
-    r->copies = s->has_unique || r->copies == 0 ? 0 : r->copies - 1;
+    const bool was = r->copies > 0;
+    r->copies = s->has_unique || !was ? 0 : r->copies - 1;
+    if (was && r->copies == 0) wri_join_count(key, j->from, true);
     return WR_OK;
 }
 
@@ -142,7 +142,7 @@ drop_empty_keys(wr_ctx *ctx, wri_join_op *j, const bool *removed)
     j->serial++;
     for (uint32_t i = 0; i < j->n; i++) {
         if (!removed[i]) continue;
-        key_record *k = (key_record *)(void *)wr_state_rec(j->keys, j->slots[i]);
+        wri_join_key *k = (wri_join_key *)(void *)wr_state_rec(j->keys, j->slots[i]);
         if (k->listed == j->serial) continue;
         k->listed = j->serial;
         list[count++] = j->slots[i];
@@ -229,5 +229,5 @@ wri_join_pairs(wr_ctx *ctx, wri_join_op *j, uint32_t *end)
             WR_TRY(add_pair(ctx, j, i, other, &it));
     }
     *end = i;
-    return WR_OK;
+    return other->ordered ? wri_join_order(ctx, j) : WR_OK;
 }

@@ -249,6 +249,55 @@ TEST(a27_null_matches_nothing)
                     "+I[null, n, null, null] +I[7, a, 7, a]");
 }
 
+/* Flink 2.3: matches come in the order of its hash maps. l(id PRIMARY KEY, a, k), r(id PRIMARY KEY,
+ * k, b), ON l.k = r.k; the output is l ++ r. */
+static void
+run_keyed(rig *r, const void *arg)
+{
+    const run_case *c = arg;
+    r->inputs[0].schema = rig_schema(r, "id I, a S, k I");
+    r->inputs[1].schema = rig_schema(r, "id I, k I, b S");
+    r->node.schema = rig_schema(r, "id I, a S, k I, id0 I, k0 I, b S");
+    r->node.input_count = 2;
+    r->node.kind = WR_P_JOIN;
+    r->node.changelog = WR_CL_ALL;
+    r->node.u.join.type = c->s.type;
+    r->node.u.join.left_keys = rig_cols(r, 1, 2, 0);
+    r->node.u.join.right_keys = rig_cols(r, 1, 1, 0);
+    r->node.u.join.key_count = 1;
+    for (int i = 0; i < 2; i++) {
+        r->node.u.join.unique_key[i] = rig_cols(r, 1, 0, 0);
+        r->node.u.join.unique_key_count[i] = 1;
+    }
+    rig_start(r);
+    if (!r->failed) feed(r, c->script);
+    if (!r->failed) rig_finish(r);
+}
+
+TEST(order_of_matches)
+{
+    static const char script[] = "L+I[1, a, 7] L+I[2, b, 7] R+I[10, 7, x] R+I[11, 8, y] "
+                                 "R-U[10, 7, x] R+U[10, 8, z] L-U[1, a, 7] L+U[1, c, 8] "
+                                 "L-D[2, b, 7] R-D[11, 8, y]";
+    for (uint32_t chunk = 0; chunk < 3; chunk++) {
+        run_case c = {{.type = WR_JOIN_LEFT}, script};
+        rig r;
+        rig_open(&r);
+        r.chunk = chunk;
+        run_keyed(&r, &c);
+        CHECK_EQ_STR(rig_output(&r),
+                     "+I[1, a, 7, null, null, null] +I[2, b, 7, null, null, null] "
+                     "-D[2, b, 7, null, null, null] +I[2, b, 7, 10, 7, x] "
+                     "-D[1, a, 7, null, null, null] +I[1, a, 7, 10, 7, x] "
+                     "-U[2, b, 7, 10, 7, x] +I[2, b, 7, null, null, null] "
+                     "-U[1, a, 7, 10, 7, x] +I[1, a, 7, null, null, null] "
+                     "-D[1, a, 7, null, null, null] +I[1, c, 8, 10, 8, z] +I[1, c, 8, 11, 8, y] "
+                     "-D[2, b, 7, null, null, null] -D[1, c, 8, 11, 8, y]");
+        rig_close(&r);
+        rig_check_faults(run_keyed, &c);
+    }
+}
+
 TEST(state_expires)
 {
     rig r;
