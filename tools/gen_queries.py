@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Generates SQL scripts at random: grammar x schema x data, the same for the same seed.
+
+    tools/gen_queries.py SEED COUNT [--dialect flink|postgres]   one script on standard output
+
+Every query is deterministic as a multiset of rows. Uses: corpus files that a real Flink answers (tools/oracle.py), and
+tests/prop/generated_test.py, where batch must equal the final content of the stream and PostgreSQL must agree."""
+import argparse, random
+
+TABLES = {
+    "t1": [("id", "INT"), ("k", "STRING"), ("v", "INT"), ("d", "DECIMAL(10, 2)"), ("b", "BOOLEAN")],
+    "t2": [("id", "INT"), ("k", "STRING"), ("w", "BIGINT"), ("f", "DOUBLE")],
+    "t3": [("k", "STRING"), ("n", "INT")],
+}
+
+
+class Gen:
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+        self.alias = 0
+
+    def pick(self, *xs):
+        return self.r.choice(xs)
+
+    # ---- data
+    def value(self, typ):
+        if self.r.random() < 0.15:
+            return None
+        if typ == "INT":
+            return self.r.randint(-3, 6)
+        if typ == "BIGINT":
+            return self.r.choice([0, 1, 2, 3, -7, 10000000000])
+        if typ == "STRING":
+            return self.r.choice(["a", "b", "c", "ab", "", "B"])
+        if typ == "BOOLEAN":
+            return self.r.random() < 0.5
+        if typ == "DOUBLE":
+            return self.r.choice([0.5, -1.25, 2.0, 100.0, 0.0])
+        return self.r.choice([1.5, 2.25, -0.75, 10.0, 0.0])
+
+    def data(self):
+        out = {}
+        for t, cols in TABLES.items():
+            out[t] = [[self.value(c[1]) for c in cols] for _ in range(self.r.randint(4, 12))]
+        return out
+
+    # ---- expressions over columns: [(sql, type)]
+    def num(self, cols, depth=2):
+        nums = [c for c in cols if c[1] in ("INT", "BIGINT")]
+        r = self.r.random()
+        if depth == 0 or r < 0.35:
+            if nums and self.r.random() < 0.8:
+                return self.r.choice(nums)[0]
+            return str(self.r.randint(0, 5))
+        a, b = self.num(cols, depth - 1), self.num(cols, depth - 1)
+        return self.pick(
+            "(%s + %s)" % (a, b), "(%s - %s)" % (a, b), "(%s * 2)" % a, "ABS(%s)" % a, "COALESCE(%s, %s)" % (a, b),
+            "(CASE WHEN %s THEN %s ELSE %s END)" % (self.cond(cols, depth - 1), a, b), "NULLIF(%s, %s)" % (a, b), "MOD(%s, 3)" % a)
+
+    def text(self, cols, depth=1):
+        strs = [c for c in cols if c[1] == "STRING"]
+        if depth == 0 or not strs or self.r.random() < 0.5:
+            return self.r.choice(strs)[0] if strs and self.r.random() < 0.8 else "'%s'" % self.pick("a", "b", "x")
+        a, b = self.text(cols, 0), self.text(cols, 0)
+        return self.pick("(%s || %s)" % (a, b), "UPPER(%s)" % a, "COALESCE(%s, 'z')" % a, "SUBSTRING(%s FROM 1 FOR 1)" % a)
+
+    def cond(self, cols, depth=2):
+        r = self.r.random()
+        if depth == 0 or r < 0.5:
+            k = self.r.randint(0, 7)
+            if k < 3:
+                return "%s %s %s" % (self.num(cols, 0), self.pick("=", "<>", "<", "<=", ">", ">="), self.num(cols, 0))
+            if k == 3:
+                return "%s %s %s" % (self.text(cols, 0), self.pick("=", "<>", "<", ">"), self.text(cols, 0))
+            if k == 4:
+                return "%s IS %sNULL" % (self.r.choice(cols)[0], self.pick("", "NOT "))
+            if k == 5:
+                return "%s %sIN (1, 2, 5)" % (self.num(cols, 0), self.pick("", "NOT "))
+            if k == 6:
+                return "%s BETWEEN 0 AND 3" % self.num(cols, 0)
+            strs = [c for c in cols if c[1] == "STRING"]
+            return "%s LIKE '%s'" % (self.r.choice(strs)[0], self.pick("a%", "%b", "_")) if strs else "TRUE"
+        a, b = self.cond(cols, depth - 1), self.cond(cols, depth - 1)
+        return self.pick("(%s AND %s)" % (a, b), "(%s OR %s)" % (a, b), "NOT (%s)" % a)
+
+    def item(self, cols):
+        r = self.r.random()
+        if r < 0.45:
+            return self.r.choice(cols)
+        if r < 0.75:
+            return (self.num(cols), "BIGINT")
+        if r < 0.9:
+            return (self.text(cols), "STRING")
+        return ("(%s)" % self.cond(cols, 1), "BOOLEAN")
+
+    # ---- FROM: (sql, columns)
+    def source(self, depth):
+        self.alias += 1
+        a = "q%d" % self.alias
+        if depth == 0 or self.r.random() < 0.7:
+            t = self.r.choice(list(TABLES))
+            return "%s AS %s" % (t, a), [("%s.%s" % (a, c[0]), c[1]) for c in TABLES[t]]
+        sql, cols = self.select(depth - 1, named=True)
+        return "(%s) AS %s" % (sql, a), [("%s.%s" % (a, c[0]), c[1]) for c in cols]
+
+    def from_clause(self, depth):
+        sql, cols = self.source(depth)
+        for _ in range(self.r.choice([0, 0, 1, 1, 2])):
+            rsql, rcols = self.source(depth - 1 if depth else 0)
+            lk = [c for c in cols if c[1] in ("INT", "STRING")]
+            rk = [c for c in rcols if c[1] in ("INT", "STRING")]
+            pairs = [(x, y) for x in lk for y in rk if x[1] == y[1]]
+            if not pairs:
+                continue
+            x, y = self.r.choice(pairs)
+            on = "%s = %s" % (x[0], y[0])
+            if self.r.random() < 0.25:
+                on += " AND " + self.cond(cols + rcols, 0)
+            sql += " %s %s ON %s" % (self.pick("JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "JOIN"), rsql, on)
+            cols = cols + rcols
+        return sql, cols
+
+    def where(self, cols):
+        r = self.r.random()
+        if r < 0.35:
+            return ""
+        c = self.cond(cols)
+        if r > 0.75:
+            t, k = self.pick(("t2", "id"), ("t1", "v"), ("t3", "n"))
+            self.alias += 1
+            a = "s%d" % self.alias
+            form = self.r.randint(0, 3)
+            nums = [x for x in cols if x[1] == "INT"]
+            strs = [x for x in cols if x[1] == "STRING"]
+            if form == 0 and nums:
+                c = "%s %sIN (SELECT %s.%s FROM %s AS %s)" % (self.r.choice(nums)[0], self.pick("", "NOT "), a, k, t, a)
+            elif form == 1 and strs:
+                c = "%sEXISTS (SELECT 1 FROM %s AS %s WHERE %s.k = %s)" % (self.pick("", "NOT "), t, a, a, self.r.choice(strs)[0])
+            elif form == 2 and nums:
+                c = "%s %s (SELECT MAX(%s.%s) FROM %s AS %s)" % (self.r.choice(nums)[0], self.pick("<", "=", ">="), a, k, t, a)
+            elif nums and strs:
+                c = "%s > (SELECT COUNT(*) FROM %s AS %s WHERE %s.k = %s)" % (self.r.choice(nums)[0], t, a, a, self.r.choice(strs)[0])
+        return " WHERE " + c
+
+    def aggregate(self, cols):
+        k = self.r.randint(0, 7)
+        n = self.num(cols, 1)
+        if k == 0:
+            return "COUNT(*)", "BIGINT"
+        if k == 1:
+            return "COUNT(%s)" % self.r.choice(cols)[0], "BIGINT"
+        if k == 2:
+            return "SUM(%s)" % n, "BIGINT"
+        if k == 3:
+            return "MIN(%s)" % n, "BIGINT"
+        if k == 4:
+            return "MAX(%s)" % self.text(cols, 0), "STRING"
+        if k == 5:
+            return "COUNT(DISTINCT %s)" % self.r.choice(cols)[0], "BIGINT"
+        if k == 6:
+            return "SUM(DISTINCT %s)" % n, "BIGINT"
+        return "COUNT(*) FILTER (WHERE %s)" % self.cond(cols, 1), "BIGINT"
+
+    def select(self, depth, named=False):
+        frm, cols = self.from_clause(depth)
+        where = self.where(cols)
+        if self.r.random() < 0.4:
+            keys = []
+            for _ in range(self.r.randint(0, 2)):
+                c = self.r.choice(cols)
+                if c not in keys and c[1] != "DOUBLE":
+                    keys.append(c)
+            items = list(keys) + [self.aggregate(cols) for _ in range(self.r.randint(1, 3))]
+            tail = " GROUP BY " + ", ".join(k[0] for k in keys) if keys else ""
+            if keys and self.r.random() < 0.3:
+                tail += " HAVING COUNT(*) > 1"
+            if not keys and named:
+                tail += " HAVING COUNT(*) >= 0"
+        else:
+            items = [self.item(cols) for _ in range(self.r.randint(1, 4))]
+            tail = ""
+        distinct = "DISTINCT " if not tail and self.r.random() < 0.15 else ""
+        out = [("c%d" % i, it[1]) for i, it in enumerate(items)]
+        sql = "SELECT %s%s FROM %s%s%s" % (distinct, ", ".join("%s AS c%d" % (it[0], i) for i, it in enumerate(items)), frm, where, tail)
+        return sql, out
+
+    def query(self):
+        if self.r.random() < 0.12:
+            a, b = self.r.choice(list(TABLES)), self.r.choice(list(TABLES))
+            op = self.pick("UNION ALL", "UNION", "INTERSECT", "EXCEPT", "INTERSECT ALL", "EXCEPT ALL")
+            return "SELECT k FROM %s %s SELECT k FROM %s" % (a, op, b)
+        return self.select(2)[0]
+
+
+def literal(v, dialect):
+    import json
+    return json.dumps(v)
+
+
+def script(seed, count):
+    """(data by table, [queries])"""
+    g = Gen(seed)
+    data = g.data()
+    return data, [g.query() for _ in range(count)]
+
+
+def ddl(data):
+    import json
+    out = []
+    for t, cols in TABLES.items():
+        rows = "\n".join(json.dumps(["+I"] + r) for r in data[t])
+        out.append("CREATE TABLE %s (%s) WITH ('connector' = 'script', 'rows' = '\n%s');" % (t, ", ".join("%s %s" % c for c in cols), rows))
+    return "\n".join(out)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("seed", type=int)
+    ap.add_argument("count", type=int)
+    args = ap.parse_args()
+    data, queries = script(args.seed, args.count)
+    print("-- order: any")
+    print("-- generated by tools/gen_queries.py %d %d" % (args.seed, args.count))
+    print(ddl(data))
+    for q in queries:
+        print(q + ";")
+
+
+if __name__ == "__main__":
+    main()
