@@ -24,7 +24,12 @@ join_open(wr_ctx *ctx, wr_op *op)
     WR_TRY_ALLOC(ctx, j->scratch);
     WR_TRY_ALLOC(ctx, j->range);
     WR_TRY(wri_op_compile_cond(ctx, op, op->node->u.join.cond, &j->cond));
-    return wri_join_state_open(ctx, j);
+    WR_TRY(wri_join_state_open(ctx, j));
+    if (j->type == WR_JOIN_SEMI || j->type == WR_JOIN_ANTI || !op->env->config ||
+        !wr_config_bool(op->env->config, "table.exec.mini-batch.enabled"))
+        return WR_OK;
+    op->ops = &wri_mini_join_ops; /* from now on */
+    return wri_mini_join_open(ctx, (wri_mini_join_op *)op);
 }
 
 /* ---- the condition ---- */
@@ -252,8 +257,8 @@ let_out(wr_ctx *ctx, wri_join_op *j, wr_emitter *emit)
     return WR_OK;
 }
 
-static wr_status
-go_on(wr_ctx *ctx, wri_join_op *j, wr_emitter *emit)
+wr_status
+wri_join_go_on(wr_ctx *ctx, wri_join_op *j, wr_emitter *emit)
 {
     for (;;) {
         WR_TRY(let_out(ctx, j, emit));
@@ -267,27 +272,32 @@ go_on(wr_ctx *ctx, wri_join_op *j, wr_emitter *emit)
     return WR_OK;
 }
 
+wr_status
+wri_join_begin(wr_ctx *ctx, wri_join_op *j, uint32_t side, wr_batch *take_batch)
+{
+    j->in = take_batch;
+    j->from = side;
+    j->change_at = j->change_count = 0;
+    return wri_join_prepare(ctx, j);
+}
+
 static wr_status
 join_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emitter *emit)
 {
     wri_join_op *j = (wri_join_op *)op;
-    j->in = take_batch;
-    j->from = input;
-    j->change_at = j->change_count = 0;
-    WR_TRY(wri_join_prepare(ctx, j));
-    return go_on(ctx, j, emit);
+    WR_TRY(wri_join_begin(ctx, j, input, take_batch));
+    return wri_join_go_on(ctx, j, emit);
 }
 
 static wr_status
 join_resume(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
 {
-    return go_on(ctx, (wri_join_op *)op, emit);
+    return wri_join_go_on(ctx, (wri_join_op *)op, emit);
 }
 
-static void
-join_close(wr_op *op)
+void
+wri_join_close(wri_join_op *j)
 {
-    wri_join_op *j = (wri_join_op *)op;
     wr_program_close(j->cond);
     wr_batch_release(j->in);
     j->in = NULL;
@@ -295,10 +305,16 @@ join_close(wr_op *op)
     wr_arena_destroy(j->range);
 }
 
+static void
+join_close(wr_op *op)
+{
+    wri_join_close((wri_join_op *)op);
+}
+
 const wr_op_ops wri_join_ops = {
     .abi = WR_ABI,
     .name = "Join",
-    .size_bytes = sizeof(wri_join_op),
+    .size_bytes = sizeof(wri_mini_join_op), /* it may become one when it is opened */
     .open = join_open,
     .on_batch = join_batch,
     .on_resume = join_resume,

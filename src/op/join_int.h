@@ -84,6 +84,26 @@ wr_status wri_join_remember(wr_ctx *ctx, wri_join_op *j) WR_MUST_USE;
 /* Collect pairs from row j->at on until there are enough; *end = the row after the last. */
 wr_status wri_join_pairs(wr_ctx *ctx, wri_join_op *j, uint32_t *end) WR_MUST_USE;
 
+/* join.c */
+/* Take a batch of one side (moved) and list its first changes; go on until all are out. */
+wr_status wri_join_begin(wr_ctx *ctx, wri_join_op *j, uint32_t side,
+                         wr_batch *take_batch) WR_MUST_USE;
+wr_status wri_join_go_on(wr_ctx *ctx, wri_join_op *j, wr_emitter *emit) WR_MUST_USE;
+void wri_join_close(wri_join_op *j);
+
+/* mini_join.c: the join with mini-batch */
+typedef struct wri_mini_join_op {
+    wri_join_op join; /* first */
+    wr_arena *lists;
+    WR_LIST(wr_batch *) waiting[2];
+    bool folds[2];
+    int64_t rows, size, latency_ms, due_ms; /* rows in the bundle; its limits */
+    uint32_t stage;                         /* sides begun in this flush */
+    bool flushing;
+} wri_mini_join_op;
+extern const wr_op_ops wri_mini_join_ops;
+wr_status wri_mini_join_open(wr_ctx *ctx, wri_mini_join_op *m) WR_MUST_USE;
+
 /* join_order.c */
 bool wri_join_can_order(const wri_join_side *s);
 /* A record came to (gone: left) a side of a key: its hash table's size. */

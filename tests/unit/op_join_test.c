@@ -7,6 +7,7 @@
 
 typedef struct spec {
     uint8_t type;
+    int64_t mini; /* rows of a bundle; 0: none */
     bool batch, equi, null_equal, less, unique, text, null_aware;
     int build; /* batch */
     int64_t ttl;
@@ -24,12 +25,37 @@ less_equal(rig *r, const wr_type *t)
     return out;
 }
 
+static const wr_option_def defs[] = {
+    {"table.exec.mini-batch.enabled", WR_OPT_BOOL, "false", NULL, 0, ""},
+    {"table.exec.mini-batch.size", WR_OPT_LONG, "-1", NULL, 0, ""},
+    {"table.exec.mini-batch.allow-latency", WR_OPT_DURATION, "0 ms", NULL, 0, ""},
+    {NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
+
+static void
+set_mini_batch(rig *r, int64_t size)
+{
+    wr_option *o = WR_NEW_N(r->arena, wr_option, 3);
+    o[0] = (wr_option){WR_STR("table.exec.mini-batch.enabled"), WR_STR("true"), WR_NO_SPAN};
+    o[1] = (wr_option){WR_STR("table.exec.mini-batch.size"),
+                       wr_arena_printf(r->arena, "%lld", (long long)size), WR_NO_SPAN};
+    o[2] = (wr_option){WR_STR("table.exec.mini-batch.allow-latency"), WR_STR("1 h"), WR_NO_SPAN};
+    wr_options *set = WR_NEW(r->arena, wr_options);
+    *set = (wr_options){o, 3};
+    wr_config *c = WR_NEW(r->arena, wr_config);
+    *c = (wr_config){set, defs};
+    r->env.config = c;
+}
+
 static void
 prepare(rig *r, const spec *s)
 {
+    if (s->mini) set_mini_batch(r, s->mini);
     const char *sides[2] = {s->text ? "k S, v S" : "k I, v S", s->text ? "l S, w S" : "l I, w S"};
     const bool semi = s->type == WR_JOIN_SEMI || s->type == WR_JOIN_ANTI;
-    for (int i = 0; i < 2; i++) r->inputs[i].schema = rig_schema(r, sides[i]);
+    for (int i = 0; i < 2; i++) {
+        r->inputs[i].schema = rig_schema(r, sides[i]);
+        r->inputs[i].changelog = WR_CL_ALL;
+    }
     r->node.input_count = 2;
     r->node.schema = semi      ? r->inputs[0].schema
                      : s->text ? rig_schema(r, "k S, v S, l S, w S")
@@ -314,6 +340,19 @@ TEST(state_expires)
     rig_close(&r);
 }
 
+TEST(a26_mini_batch)
+{
+    spec s = {.type = WR_JOIN_LEFT, .equi = true, .mini = 100};
+    check_changelog(s, "L+I[1, a] R+I[1, x] R+I[1, y] R-D[1, x] R-D[1, y]", "+I[1, a, null, null]");
+    check_changelog(s, story, "+I[2, b, null, null] +I[1, c, null, null]");
+    s.type = WR_JOIN_INNER;
+    check_changelog(s, story, "");
+    s.mini = 1;
+    s.type = WR_JOIN_LEFT;
+    check_changelog(s, "L+I[1, a] R+I[1, x]",
+                    "+I[1, a, null, null] -D[1, a, null, null] +I[1, a, 1, x]");
+}
+
 /* ---- at random, against a naive join ---- */
 static uint64_t seed;
 static uint32_t
@@ -488,15 +527,19 @@ TEST(streaming_at_random)
 {
     for (uint64_t round = 1; round <= 3; round++) {
         for (uint8_t type = WR_JOIN_INNER; type <= WR_JOIN_ANTI; type++) {
-            for (int form = 0; form < 5; form++) {
+            for (int form = 0; form < 10; form++) {
                 seed = round * 1000 + type * 10 + (uint64_t)form;
+                const bool mini = form >= 5;
+                if (mini) form -= 5;
                 spec s = {.type = type,
+                          .mini = mini ? 1 + rnd(100) : 0,
                           .equi = form != 0,
                           .less = form == 0 || form == 3,
                           .null_equal = form == 2,
                           .unique = form == 4,
                           .text = round == 2 && form != 0 && form != 3};
                 random_story(&s, 40);
+                if (mini) form += 5;
             }
         }
     }
