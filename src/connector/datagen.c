@@ -321,7 +321,7 @@ datagen_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *opti
                                   &out->parallelism));
     out->bounded = rows.set;
     out->changelog = WR_CL_INSERT_ONLY;
-    out->can_project = out->can_limit = true;
+    out->can_skip = out->can_limit = true;
     out->row_count = rows.set ? rows.i : -1;
     return WR_OK;
 }

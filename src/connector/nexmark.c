@@ -155,7 +155,7 @@ nexmark_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *opti
     WR_TRY(check_schema(ctx, table));
     out->bounded = c.bounded;
     out->changelog = WR_CL_INSERT_ONLY;
-    out->can_project = out->can_limit = true;
+    out->can_skip = out->can_limit = true;
     out->row_count = c.bounded ? c.events : -1;
     out->keeps_order = true;
     return WR_OK;

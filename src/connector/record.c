@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* 'record' keeps what it gets, as print's lines, per table, for tests: the engine shows it through
- * wr_record_* of connector.h. The store is one object of the process behind its own lock. */
+ * wr_record_* of connector.h. The store is one object of the process (wr_shared_enter). */
 #include "connector/connector_int.h"
-#include "os/os.h"
 
 typedef struct recorded { /* one table */
     wr_str name;
@@ -10,21 +9,15 @@ typedef struct recorded { /* one table */
 } recorded;
 
 typedef struct record_store {
-    wr_os_mutex mutex;
     wr_arena *arena; /* NULL until something is recorded */
     WR_LIST(recorded) tables;
 } record_store;
 
-static void
-init_store(void *block)
-{
-    wr_os_mutex_init(&((record_store *)block)->mutex);
-}
-
+/* Takes the lock; NULL = out of memory. */
 static record_store *
-store(void)
+enter(void)
 {
-    return wr_shared_get("record", sizeof(record_store), init_store);
+    return wr_shared_enter("record", sizeof(record_store));
 }
 
 static const wr_option_def record_options[] = {
@@ -44,6 +37,7 @@ record_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
     out->changelog = requested;
     out->parallelism = 1;
     out->guarantee = "none: kept in memory";
+    out->key_deletes = wr_str_eq_c(mode, "upsert");
     if (wr_str_eq_c(mode, "all")) return WR_OK;
     return wri_changelog_mode(ctx, mode, wr_options_find(options, "changelog-mode"),
                               &out->changelog);
@@ -52,7 +46,6 @@ record_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
 typedef struct record_writer { /* wr_writer */
     wr_str table;
     const wr_eval_env *eval;
-    record_store *store;
 } record_writer;
 
 static wr_status
@@ -62,8 +55,6 @@ record_open(wr_ctx *ctx, const wr_sink_spec *spec, const wr_sink_env *env, wr_wr
     WR_TRY_ALLOC(ctx, w);
     w->table = spec->table->id.name;
     w->eval = env->eval;
-    w->store = store();
-    WR_TRY_ALLOC(ctx, w->store);
     *out = (wr_writer *)w;
     return WR_OK;
 }
@@ -80,9 +71,8 @@ entry(record_store *s, wr_str name)
 }
 
 static bool
-keep(record_writer *w, const wr_batch *batch)
+keep(const record_writer *w, record_store *s, const wr_batch *batch)
 {
-    record_store *s = w->store;
     if (!s->arena) s->arena = wr_arena_create(NULL, 0);
     recorded *r = s->arena ? entry(s, w->table) : NULL;
     if (!r) return false;
@@ -100,9 +90,10 @@ record_write(wr_ctx *ctx, wr_writer *writer, const wr_batch *batch)
 {
     record_writer *w = (record_writer *)writer;
     if (wr_batch_live(batch) == 0) return WR_OK;
-    wr_os_mutex_lock(&w->store->mutex);
-    bool ok = keep(w, batch);
-    wr_os_mutex_unlock(&w->store->mutex);
+    record_store *s = enter();
+    WR_TRY_ALLOC(ctx, s);
+    bool ok = keep(w, s, batch);
+    wr_shared_leave();
     return ok ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
 }
 
@@ -115,21 +106,19 @@ record_close(wr_writer *w)
 void
 wr_record_reset(void)
 {
-    record_store *s = store();
+    record_store *s = enter();
     if (!s) return;
-    wr_os_mutex_lock(&s->mutex);
     wr_arena_destroy(s->arena);
     s->arena = NULL;
     memset(&s->tables, 0, sizeof s->tables);
-    wr_os_mutex_unlock(&s->mutex);
+    wr_shared_leave();
 }
 
 wr_status
 wr_record_tables(wr_ctx *ctx, wr_arena *arena, wr_str **names, uint32_t *count)
 {
-    record_store *s = store();
+    record_store *s = enter();
     WR_TRY_ALLOC(ctx, s);
-    wr_os_mutex_lock(&s->mutex);
     uint32_t n = s->tables.count;
     wr_str *out = WR_NEW_N(arena, wr_str, n ? n : 1);
     bool ok = out != NULL;
@@ -137,7 +126,7 @@ wr_record_tables(wr_ctx *ctx, wr_arena *arena, wr_str **names, uint32_t *count)
         out[i] = wr_arena_str(arena, s->tables.items[i].name);
         ok = out[i].ptr != NULL;
     }
-    wr_os_mutex_unlock(&s->mutex);
+    wr_shared_leave();
     *names = out;
     *count = n;
     return ok ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
@@ -146,12 +135,11 @@ wr_record_tables(wr_ctx *ctx, wr_arena *arena, wr_str **names, uint32_t *count)
 wr_status
 wr_record_lines(wr_ctx *ctx, wr_str table, wr_arena *arena, wr_str **lines, uint32_t *count)
 {
-    record_store *s = store();
-    WR_TRY_ALLOC(ctx, s);
     bool ok = true;
     *lines = NULL;
     *count = 0;
-    wr_os_mutex_lock(&s->mutex);
+    record_store *s = enter();
+    WR_TRY_ALLOC(ctx, s);
     for (uint32_t t = 0; t < s->tables.count && ok; t++) {
         const recorded *r = &s->tables.items[t];
         if (!wr_str_eq(r->name, table)) continue;
@@ -163,7 +151,7 @@ wr_record_lines(wr_ctx *ctx, wr_str table, wr_arena *arena, wr_str **lines, uint
         }
         *count = r->lines.count;
     }
-    wr_os_mutex_unlock(&s->mutex);
+    wr_shared_leave();
     return ok ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
 }
 

@@ -175,9 +175,12 @@ script_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
     WR_TRY(wri_option_bool(ctx, options, script_options, "bounded", &out->bounded));
     WR_TRY(read_lines(ctx, options, arena, &lines));
     WR_TRY(check_lines(ctx, &lines, &out->changelog));
-    if (mode) WR_TRY(wri_changelog_mode(ctx, mode->value, mode, &out->changelog));
+    if (mode) {
+        WR_TRY(wri_changelog_mode(ctx, mode->value, mode, &out->changelog));
+        out->key_deletes = wr_str_eq_c(mode->value, "upsert");
+    }
     out->source_watermark = true;
-    out->can_project = true;
+    out->can_skip = true;
     out->parallelism_max = out->parallelism = 1;
     out->row_count = lines.count;
     out->keeps_order = true;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns between the script readers of a job: step n begins when every reader of the job waits for
  * step n or a later one and the job is quiet. Readers live on different threads; the turns are one
- * object of the process behind a lock. A reader joins when it is opened, so all are known before
- * the first is polled. */
+ * object of the process (wr_shared_enter). A reader joins when it is opened, so all are known
+ * before the first is polled. */
 #include "connector/connector_int.h"
-#include "os/os.h"
 
 struct wri_turn {
     wri_turn *next;
@@ -15,37 +14,34 @@ struct wri_turn {
 };
 
 typedef struct turn_store {
-    wr_os_mutex mutex;
     wri_turn *first;
 } turn_store;
 
-static void
-init_store(void *block)
-{
-    wr_os_mutex_init(&((turn_store *)block)->mutex);
-}
-
+/* Takes the lock; NULL = out of memory. */
 static turn_store *
-store(void)
+enter(void)
 {
-    return wr_shared_get("script", sizeof(turn_store), init_store);
+    return wr_shared_enter("script", sizeof(turn_store));
 }
 
 wr_status
 wri_turn_join(wr_ctx *ctx, const wr_source_env *env, wri_turn **out)
 {
-    turn_store *s = store();
-    wri_turn *t = s ? wr_mem_zalloc(NULL, sizeof *t) : NULL;
+    wri_turn *t = wr_mem_zalloc(NULL, sizeof *t);
     WR_TRY_ALLOC(ctx, t);
     t->job = env->job;
     t->env = env;
     t->waiting = -1;
-    wr_os_mutex_lock(&s->mutex);
+    turn_store *s = enter();
+    if (!s) {
+        wr_mem_free(NULL, t, sizeof *t);
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    }
     for (wri_turn *o = s->first; o; o = o->next)
         if (o->job == t->job) t->now = o->now;
     t->next = s->first;
     s->first = t;
-    wr_os_mutex_unlock(&s->mutex);
+    wr_shared_leave();
     *out = t;
     return WR_OK;
 }
@@ -73,9 +69,8 @@ advance(turn_store *s, wri_turn *t)
 bool
 wri_turn_await(wri_turn *t, int64_t step)
 {
-    turn_store *s = store();
-    if (!s) return true; /* it was there when we joined */
-    wr_os_mutex_lock(&s->mutex);
+    turn_store *s = enter();
+    if (!s) return true; /* cannot be: it was there when we joined */
     bool go = t->now >= step;
     if (!go) {
         t->waiting = step;
@@ -83,21 +78,20 @@ wri_turn_await(wri_turn *t, int64_t step)
         go = t->now >= step;
     }
     if (go) t->waiting = -1;
-    wr_os_mutex_unlock(&s->mutex);
+    wr_shared_leave();
     return go;
 }
 
 void
 wri_turn_leave(wri_turn *t)
 {
-    turn_store *s = store();
-    if (!t || !s) return;
-    wr_os_mutex_lock(&s->mutex);
+    turn_store *s = t ? enter() : NULL;
+    if (!s) return;
     for (wri_turn **p = &s->first; *p; p = &(*p)->next)
         if (*p == t) {
             *p = t->next;
             break;
         }
-    wr_os_mutex_unlock(&s->mutex);
+    wr_shared_leave();
     wr_mem_free(NULL, t, sizeof *t);
 }

@@ -39,7 +39,7 @@ stream_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
     const wr_format_ops *format;
     WR_TRY(wri_format_check(ctx, table, options, false, arena, &format));
     out->changelog = format->changelog;
-    out->can_project = true;
+    out->can_skip = true;
     out->parallelism = out->parallelism_max = 1;
     out->row_count = -1;
     out->keeps_order = true;

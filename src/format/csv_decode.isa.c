@@ -382,7 +382,7 @@ cell(wri_csv *c, const scan *s, uint32_t i, const field *f, uint32_t row)
     const wri_csv_column *col = &c->columns[i];
     if (col->out < 0) return true;
     wr_vec *v = &c->fill->cols[col->out];
-    const bool plain = !f->escaped && !c->has_null && s->end - f->p >= 64;
+    const bool plain = !f->escaped && !c->has_null && s->end - f->stop >= 64;
     if (WR_LIKELY(plain && f->stop > f->p)) {
         if (col->kind == WRI_K_STR) {
             size_t len = (size_t)(f->stop - f->p);

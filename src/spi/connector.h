@@ -43,7 +43,10 @@ typedef struct wr_source_info { /* filled by describe */
     bool bounded;
     wr_clmode changelog;
     bool source_watermark;                   /* SOURCE_WATERMARK() is supported */
+    bool key_deletes; /* -D may carry only the primary key */
     bool can_project, can_limit, can_filter; /* the planner may push */
+    bool can_skip; /* columns that nobody needs may be left out of the spec, without a projection in
+                      the plan (where Flink's source reads them all) */
     const wr_metadata_col *metadata;         /* ends with key NULL; NULL = none */
     uint32_t parallelism_max;                /* 0 = any; script: 1 */
     uint32_t parallelism;                    /* wanted (scan.parallelism); 0 = job's */
@@ -128,6 +131,7 @@ typedef struct wr_source_ops {
  */
 typedef struct wr_sink_info {
     wr_clmode changelog; /* what it accepts, given the requested mode */
+    bool key_deletes;    /* -D with the primary key alone is enough */
     bool keyed;          /* upserts by primary key: wants rows of one key in order on one subtask */
     bool overwrite, partitions,
         bucketing; /* abilities: INSERT OVERWRITE, PARTITION(...), DISTRIBUTED */

@@ -136,7 +136,7 @@ shared_lock(void)
 }
 
 void *
-wr_shared_get(const char *name, size_t size_bytes, void (*init)(void *block))
+wr_shared_enter(const char *name, size_t size_bytes)
 {
     shared_lock();
     void *block = NULL;
@@ -146,25 +146,16 @@ wr_shared_get(const char *name, size_t size_bytes, void (*init)(void *block))
             block = shared.items[i].block;
         }
     if (!block && shared.count < SHARED_MAX && (block = wr_mem_zalloc(NULL, size_bytes)) != NULL) {
-        if (init) init(block);
         shared.items[shared.count].name = name;
         shared.items[shared.count].size_bytes = size_bytes;
         shared.items[shared.count++].block = block;
     }
-    wr_os_mutex_unlock(&shared.mutex);
+    if (!block) wr_os_mutex_unlock(&shared.mutex);
     return block;
 }
 
 void
-wr_shared_drop(const char *name, void (*deinit)(void *block))
+wr_shared_leave(void)
 {
-    shared_lock();
-    for (uint32_t i = 0; i < shared.count; i++) {
-        if (strcmp(shared.items[i].name, name) != 0) continue;
-        if (deinit) deinit(shared.items[i].block);
-        wr_mem_free(NULL, shared.items[i].block, shared.items[i].size_bytes);
-        shared.items[i] = shared.items[--shared.count];
-        break;
-    }
     wr_os_mutex_unlock(&shared.mutex);
 }

@@ -27,11 +27,11 @@ uint32_t wr_list_sinks(const wr_sink_ops *const **out);
 uint32_t wr_list_formats(const wr_format_ops *const **out);
 uint32_t wr_list_catalogs(const wr_catalog_ops *const **out);
 
-/* A process-wide block of zeroed memory under a constant name, made (and given to `init`, under the
- * registry's lock) by the first who asks; NULL = out of memory. For connectors whose instances meet
- * inside the process. The block guards its own content. thread: any */
-void *wr_shared_get(const char *name, size_t size_bytes, void (*init)(void *block)) WR_MUST_USE;
-/* Frees the block after `deinit`; nobody may use it any more. For a clean end of the process. */
-void wr_shared_drop(const char *name, void (*deinit)(void *block));
+/* Process-wide blocks of zeroed memory under constant names, made by the first who asks, for the
+ * few connectors whose instances meet inside the process (script turns, recorded rows). One lock
+ * guards all of them: enter takes it and gives the block (NULL = out of memory, then not taken),
+ * leave lets it go. Keep it short. thread: any */
+void *wr_shared_enter(const char *name, size_t size_bytes) WR_MUST_USE;
+void wr_shared_leave(void);
 
 #endif

@@ -115,7 +115,7 @@ rig_partitioned(rig *r, const char *const *keys, uint32_t count)
     r->table.partition_key_count = count;
 }
 
-/* What a scan of all columns (or of those named in `project`, comma separated) wants. */
+/* A scan of all columns, or of those named in `project`. */
 static inline wr_source_spec
 rig_spec(rig *r, const char *project)
 {
@@ -245,8 +245,7 @@ rig_rows(rig *r)
     return t.ptr;
 }
 
-/* ---- rows for sinks: JSON arrays through the json format, with kinds as the script source has
- * them: {"+I", ...} ---- */
+/* Rows for sinks: JSON arrays of values, all +I. */
 static inline wr_batch *
 rig_batch(rig *r, const char *const *rows, uint32_t count)
 {
@@ -333,7 +332,6 @@ rig_write(rig *r, const char *const *rows, uint32_t count, bool overwrite)
     return status;
 }
 
-/* ---- files ---- */
 static inline const char *
 rig_temp_dir(rig *r)
 {
