@@ -499,6 +499,34 @@ TEST(every_io_call_fails_once)
     CHECK(!"still failing");
 }
 
+/* Every allocation failing in turn while a file is read: out of memory, or the whole of it. */
+TEST(every_allocation_fails_once)
+{
+    static const char *const formats[] = {"csv", "json", "raw"};
+    for (int f = 0; f < 3; f++)
+        for (int64_t n = 1; n < 500; n++) {
+            rig r;
+            rig_init(&r);
+            const char *dir = rig_temp_dir(&r);
+            CHECK(rig_columns(&r, f == 2 ? "s STRING" : "s STRING, a ARRAY<STRING>, p INT"));
+            if (f < 2) rig_partitioned(&r, (const char *const[]){"p"}, 1);
+            RIG_FILE(&r, dir, "p=1/f",
+                     f == 1 ? "{\"s\":\"a longer \\u00e9 text\",\"a\":[\"x\",{\"y\":1.50}]}\n"
+                            : "\"a longer \"\"text\",x;y\n");
+            RIG_OPTIONS(&r, "connector", "filesystem", "path", dir, "format", formats[f]);
+            r.fail_after = n;
+            wr_status status = rig_read(&r, NULL);
+            bool hit = wr_mem_fail_hit();
+            wr_mem_fail_after(0);
+            CHECK(status == (hit ? WR_NOMEM : WR_OK) || (hit && status == WR_OK));
+            if (!hit) CHECK_EQ_UINT(r.line_count, 1);
+            rig_remove(dir);
+            rig_deinit(&r);
+            if (!hit) break;
+            CHECK_FATAL(n < 499);
+        }
+}
+
 /* ---- files as tables ---- */
 
 static const char *

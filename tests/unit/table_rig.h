@@ -35,7 +35,8 @@ typedef struct rig {
     uint32_t filter_count;
     int64_t limit; /* 0 = none */
     int64_t watermark;
-    wr_text output; /* what print writes */
+    int64_t fail_after; /* > 0: the so many-th allocation of a read fails */
+    wr_text output;     /* what print writes */
 } rig;
 
 static inline void
@@ -95,7 +96,6 @@ rig_columns(rig *r, const char *text)
     return !t.bad && t.p == t.end;
 }
 
-/* Options as "k", "v", ..., NULL. */
 static inline void
 rig_options(rig *r, const char *const *kv)
 {
@@ -170,7 +170,7 @@ rig_run_reader(rig *r, const wr_source_ops *ops, wr_reader *reader, const wr_sou
     for (int i = 0; i < polls_max; i++) {
         wr_batch *b = wr_batch_acquire(r->pool, spec->columns.count);
         wr_poll p = {.kind = WR_POLL_PENDING, .fd = -1};
-        CHECK(b != NULL);
+        if (!b) return wr_raise(&r->ctx, WR_NOMEM, "out of memory");
         wr_status status = ops->poll(&r->ctx, reader, b, max_rows, &p);
         if (status == WR_OK) {
             CHECK(b->row_count <= max_rows);
@@ -200,10 +200,12 @@ rig_read_some(rig *r, const char *project, int polls_max)
     wr_status status = WR_OK;
     r->line_count = r->batch_count = 0;
     memset(&r->source, 0, sizeof r->source);
-    WR_TRY(wr_source_find_checked(ctx, &r->table, &r->table.options, &ops));
-    WR_TRY(ops->describe(ctx, &r->table, &r->table.options, &r->config, r->arena, &r->source));
     wr_source_spec *spec = WR_NEW(r->arena, wr_source_spec);
     *spec = rig_spec(r, project);
+    if (r->fail_after) wr_mem_fail_after(r->fail_after);
+    WR_TRY(wr_source_find_checked(ctx, &r->table, &r->table.options, &ops));
+    WR_TRY(ops->describe(ctx, &r->table, &r->table.options, &r->config, r->arena, &r->source));
+    spec->changelog = r->source.changelog;
     WR_TRY(ops->discover(ctx, spec, parallelism, r->arena, &splits, &count, &recheck));
     for (uint32_t i = 0; i < parallelism && status == WR_OK; i++) {
         env[i] = (wr_source_env){.arena = r->arena,
@@ -231,7 +233,6 @@ rig_read(rig *r, const char *project)
     return rig_read_some(r, project, 1000000);
 }
 
-/* The rows read, one a line. */
 static inline const char *
 rig_rows(rig *r)
 {
@@ -317,7 +318,6 @@ rig_sink_open(rig *r, rig_sink *s, bool overwrite)
     return s->ops->open(&r->ctx, &s->spec, &s->env, &s->writer);
 }
 
-/* Writes rows and finishes. */
 static inline wr_status
 rig_write(rig *r, const char *const *rows, uint32_t count, bool overwrite)
 {
@@ -366,7 +366,7 @@ rig_file(rig *r, const char *dir, const char *name, const char *data, size_t len
 }
 #define RIG_FILE(r, dir, name, text) rig_file((r), (dir), (name), (text), strlen(text))
 
-/* Content of every visible file below a folder, as "name:\ncontent". Names without the uuid. */
+/* Every file below a folder as "name:\ncontent", names without the uuid. */
 static inline const char *
 rig_tree(rig *r, const char *dir)
 {
