@@ -20,6 +20,7 @@ typedef struct wri_job_entry { /* a job of a session, with everything it needs t
     wr_str name;
     int64_t started_ms;
     wr_str final_state; /* once collected */
+    bool stopped;       /* by STOP JOB: that it was cancelled is no error */
 } wri_job_entry;
 
 struct wr_session {

@@ -6,6 +6,8 @@
 
 #include "os/os.h"
 
+#define STOP_WAIT_MS 10000 /* STOP JOB returns when the job has ended, or after that */
+
 /* ---- lists of names -------------------------------------------------------------------------- */
 
 static bool
@@ -412,7 +414,11 @@ stop_job(wr_ctx *ctx, wri_stmt *st, const wr_ast_stop_job *stop)
     for (uint32_t i = 0; i < st->session->job_count; i++) {
         wri_job_entry *j = &st->session->jobs[i];
         if (!wr_str_eq(job_id_text(st, j->id), id)) continue;
-        if (j->job) wr_job_cancel(j->job);
+        if (j->job) {
+            j->stopped = true;
+            wr_job_cancel(j->job);
+            (void)wr_job_wait(j->job, STOP_WAIT_MS);
+        }
         return wri_result_ok(ctx, st);
     }
     for (uint32_t i = 0; i < st->session->job_count; i++)

@@ -44,7 +44,11 @@ wr_session_job(const wr_session *s, uint32_t index)
 static wr_status
 collect_job(wr_ctx *ctx, wri_job_entry *e)
 {
-    wr_status status = wr_job_result(ctx, e->job);
+    wr_ctx own;
+    wr_ctx_init(&own);
+    wr_status status = e->stopped ? wr_job_result(&own, e->job) : wr_job_result(ctx, e->job);
+    if (e->stopped && status != WR_OK)
+        status = status == WR_CANCELLED ? WR_OK : wr_raise(ctx, status, "%s", own.err.message);
     e->final_state = wr_str_c(wr_job_state_name(wr_job_get_state(e->job)));
     wr_job_destroy(e->job);
     wr_arena_destroy(e->arena);
