@@ -92,6 +92,7 @@ rig_columns(rig *r, const char *text)
         (wr_table_desc){.id = {WR_STR("default_catalog"), WR_STR("default_database"), WR_STR("t")},
                         .columns = c,
                         .column_count = n,
+                        .options = r->table.options,
                         .bucket_count = -1};
     return !t.bad && t.p == t.end;
 }
@@ -115,7 +116,7 @@ rig_partitioned(rig *r, const char *const *keys, uint32_t count)
     r->table.partition_key_count = count;
 }
 
-/* A scan of all columns, or of those named in `project`. */
+/* All columns, or those named in `project`. */
 static inline wr_source_spec
 rig_spec(rig *r, const char *project)
 {
@@ -161,7 +162,6 @@ rig_take(rig *r, const wr_batch *b)
     }
 }
 
-/* Reads one subtask to its end (or for ms_max if it is unbounded). */
 static inline wr_status
 rig_run_reader(rig *r, const wr_source_ops *ops, wr_reader *reader, const wr_source_spec *spec,
                int polls_max)
