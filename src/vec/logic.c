@@ -5,14 +5,16 @@
 #include "vec/kernels/kernels_int.h"
 #include "vec/vec_int.h"
 
-/* 64 rows of 0/1 bytes as a word; fewer at the end. */
+/* 64 rows of 0/1 bytes as a word; fewer at the end. A byte under a NULL may be anything: only its
+ * lowest bit counts. */
 static uint64_t
 pack64(const uint8_t *p, uint32_t count)
 {
     uint64_t word = 0;
     uint32_t i = 0;
-    for (; i + 8 <= count; i += 8) word |= ((wr_load64(p + i) * 0x0102040810204080ull) >> 56) << i;
-    for (; i < count; i++) word |= (uint64_t)p[i] << i;
+    for (; i + 8 <= count; i += 8)
+        word |= (((wr_load64(p + i) & 0x0101010101010101ull) * 0x0102040810204080ull) >> 56) << i;
+    for (; i < count; i++) word |= (uint64_t)(p[i] & 1) << i;
     return word;
 }
 
