@@ -152,5 +152,6 @@ wr_rel *wri_rel_first(wr_arena *a, wr_rel *rel, uint32_t count); /* its first co
 bool wri_rel_is_global(const wr_rel *rel);
 bool wri_rel_one_always(const wr_rel *rel); /* the same without Filter: exactly one row */
 bool wri_rel_one_at_most(const wr_rel *rel);
+wr_rel *wri_rel_for_exists(wr_rel *rel); /* without what does not matter to EXISTS */
 
 #endif

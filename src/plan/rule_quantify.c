@@ -208,9 +208,11 @@ any_value(wri_rules *r, wr_rel **left, const wr_expr *e, const char *op, wr_expr
 wr_status
 wri_rule_quantify(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr **out)
 {
+    wr_rel *rel;
     switch ((wr_subquery_kind)e->sub) {
     case WR_SUBQ_EXISTS:
-        if (!wri_rel_one_always(e->rel)) return exists_value(r, left, e->rel, out);
+        rel = wri_rel_for_exists(e->rel);
+        if (!wri_rel_one_always(rel)) return exists_value(r, left, rel, out);
         *out = wri_rex_bool(r->a, true);
         WR_TRY_ALLOC(r->ctx, *out);
         return WR_OK;

@@ -162,6 +162,16 @@ wri_rule_operands(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr ***out)
 }
 
 /* ---- conjuncts of WHERE ---- */
+/* What EXISTS asks about: order does not matter, nor do rows after the first. */
+wr_rel *
+wri_rel_for_exists(wr_rel *rel)
+{
+    while ((rel->kind == WR_REL_SORT && rel->u.sort.fetch != 0 && rel->u.sort.offset <= 0) ||
+           (rel->kind == WR_REL_PROJECT && !wri_rel_has_subquery(rel)))
+        rel = rel->inputs[0];
+    return rel;
+}
+
 /* EXISTS without correlation: one row at most is enough on the right. */
 static wr_status
 exists_row(wri_rules *r, wr_rel *rel, wr_rel **out)
@@ -215,6 +225,7 @@ join_conjunct(wri_rules *r, wr_rel **left, const wr_expr *e, bool negated, bool 
     wr_rel *rel = e->rel;
     WR_TRY(wri_rule_operands(r, left, e, &plain.args));
     if (e->sub == WR_SUBQ_EXISTS) {
+        rel = wri_rel_for_exists(rel);
         if (wri_rel_one_always(rel)) {
             if (negated) *left = wri_rel_empty(r->a, &(*left)->schema);
             WR_TRY_ALLOC(r->ctx, *left);

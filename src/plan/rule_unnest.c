@@ -292,6 +292,36 @@ walk_values(unnest *u, wr_rel *rel, wr_rel **out)
     return WR_OK;
 }
 
+/* Every grouping set keeps D; $e stays the last column before it. */
+static wr_status
+walk_expand(unnest *u, wr_rel *rel, wr_rel **out)
+{
+    wr_arena *a = u->r->a;
+    uint32_t n = rel->schema.count, d = u->domain->schema.count, sets = rel->u.expand.set_count;
+    wr_rel *in = NULL;
+    WR_TRY(walk(u, rel->inputs[0], &in));
+    uint32_t at = in->schema.count - d;
+    wr_rel *copy = wri_rel_new(a, WR_REL_EXPAND, &in, 1);
+    wr_expr ***rows = WR_NEW_N(a, wr_expr **, sets + 1);
+    WR_TRY_ALLOC(u->r->ctx, copy);
+    WR_TRY_ALLOC(u->r->ctx, rows);
+    if (!wri_rel_schema_concat(a, &rel->schema, false, &u->domain->schema, false, &copy->schema))
+        return wr_raise(u->r->ctx, WR_NOMEM, "out of memory");
+    for (uint32_t s = 0; s < sets; s++) {
+        rows[s] = WR_NEW_N(a, wr_expr *, n + d + 1);
+        WR_TRY_ALLOC(u->r->ctx, rows[s]);
+        for (uint32_t i = 0; i < n + d; i++) {
+            rows[s][i] = i < n ? map_outer(u, rel->u.expand.rows[s][i], at, NULL)
+                               : wri_rex_col(a, in, at + i - n);
+            WR_TRY_ALLOC(u->r->ctx, rows[s][i]);
+        }
+    }
+    copy->u.expand.rows = rows;
+    copy->u.expand.set_count = sets;
+    *out = copy;
+    return WR_OK;
+}
+
 static wr_status
 refuse(unnest *u, const wr_rel *rel, const char *what)
 {
@@ -323,7 +353,7 @@ walk(unnest *u, wr_rel *rel, wr_rel **out)
             return refuse(u, rel, "LIMIT or OFFSET in a correlated sub-query");
         return walk(u, rel->inputs[0], out);
     case WR_REL_EXPAND:
-        return refuse(u, rel, "grouping sets in a correlated sub-query");
+        return walk_expand(u, rel, out);
     default:
         return refuse(u, rel, "this correlated sub-query");
     }
