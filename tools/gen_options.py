@@ -27,7 +27,10 @@ FAMILIES = ["metrics.reporter.#", "traces.reporter.#", "events.reporter.#", "met
             "table.catalog-store.#", "restart-strategy.#", "workflow-scheduler.#", "sql-gateway.#", "state.backend.#"]
 
 # Options of weir itself: key -> (type, default or None, values or None, what it does).
-OWN = {}
+OWN = {
+    "weir.explain.state": ("BOOL", "true", None, "EXPLAIN CHANGELOG_MODE ends with a section that tells each node's changes in words, its "
+                           "upsert key and how its state grows."),
+}
 
 # What the options do that weir acts on.
 DOC = {
