@@ -446,6 +446,25 @@ record(wr_ctx *ctx, wri_json *j, const wri_json_fns *f, const char *p, size_t le
     return raise_record(ctx, j, (wr_str){p, len}, begin, pos);
 }
 
+/* The lines that need no care, in one go. What stopped it is decoded again, with care. */
+static bool
+plain_lines(wr_ctx *ctx, wri_json *j, const wri_json_fns *f, const char *data, size_t len,
+            bool stable, cursor *c, size_t *used, wr_decode_pos *pos)
+{
+    if (len - *used <= WRI_JSON_PAD || j->elements_done > 0) return true;
+    const char *p = data + *used;
+    uint32_t before = c->rows;
+    j->stable = stable;
+    const char *q = f->lines(j, p, data + len - WRI_JSON_PAD, &c->rows, c->max_rows);
+    pos->line += c->rows - before;
+    pos->byte += (uint64_t)(q - p);
+    *used += (size_t)(q - p);
+    wr_arena_reset(j->scratch);
+    if (c->rows == c->max_rows || forget_row(j, c->rows)) return true;
+    (void)wr_raise(ctx, WR_NOMEM, "out of memory");
+    return false;
+}
+
 static wr_status
 json_decode(wr_ctx *ctx, wr_decoder *d, const char *data, size_t len, bool last, bool stable,
             wr_batch *fill, uint32_t *rows, uint32_t max_rows, size_t *used, wr_decode_pos *pos)
@@ -459,6 +478,11 @@ json_decode(wr_ctx *ctx, wr_decoder *d, const char *data, size_t len, bool last,
     if (!begin_columns(j, fill, *rows, max_rows)) return wr_raise(ctx, WR_NOMEM, "out of memory");
     wr_status status = WR_OK;
     while (*used < len && c.rows < max_rows) {
+        if (!plain_lines(ctx, j, f, data, len, stable, &c, used, pos)) {
+            status = WR_NOMEM;
+            break;
+        }
+        if (c.rows == max_rows || *used == len) break;
         const char *p = data + *used, *nl = memchr(p, '\n', len - *used);
         if (!nl && !last) break;
         const char *stop = nl ? nl : data + len;

@@ -78,7 +78,8 @@ reject(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32_t r
 static const char *
 skip_blanks(const wri_json *j, const char *p)
 {
-    while (p < j->end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n')) p++;
+    const char newline = j->in_line ? ' ' : '\n';
+    while (p < j->end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == newline)) p++;
     return p;
 }
 
@@ -88,15 +89,28 @@ blanks(const wri_json *j, const char *p)
     return WR_LIKELY((unsigned char)*p > ' ') ? p : skip_blanks(j, p);
 }
 
-/* From behind the opening quote to the closing one. */
+/* What stands for a character behind a backslash; 0: not allowed, or 'u'. */
+static const char escape_of[256] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+                                    ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
+
+static bool
+four_hex(const char *p)
+{
+    for (int i = 0; i < 4; i++)
+        if (!((p[i] >= '0' && p[i] <= '9') || ((p[i] | 32) >= 'a' && (p[i] | 32) <= 'f')))
+            return false;
+    return true;
+}
+
+/* From behind the opening quote to the closing one; escapes are checked on the way. */
 static inline const char *
 string_end(wri_json *j, const char *p, uint32_t *flags)
 {
-    const wri_bytes quote = wri_splat('"'), back = wri_splat('\\');
+    const wri_bytes quote = wri_splat('"'), back = wri_splat('\\'), nl = wri_splat('\n');
     uint32_t f = 0;
     for (;;) {
         wri_bytes b = wri_load(p);
-        uint64_t m = wri_eq(b, quote) | wri_eq(b, back), high = wri_high(b);
+        uint64_t m = wri_eq(b, quote) | wri_eq(b, back) | wri_eq(b, nl), high = wri_high(b);
         if (!m) {
             if (high) f |= STR_HIGH;
             p += WRI_LANE;
@@ -107,7 +121,16 @@ string_end(wri_json *j, const char *p, uint32_t *flags)
         if (high & ((1ull << i) - 1)) f |= STR_HIGH;
         p += i;
         if (*p == '"') break;
+        if (WR_UNLIKELY(*p == '\n')) {
+            if (j->in_line) return syntax(j, p, "string");
+            p++;
+            continue;
+        }
         f |= STR_ESCAPED;
+        if (WR_UNLIKELY(!escape_of[(unsigned char)p[1]])) {
+            if (p + 1 >= j->end) return syntax(j, j->end, "string");
+            if (p[1] != 'u' || !four_hex(p + 2)) return syntax(j, p, "escape");
+        }
         p += 2;
         if (WR_UNLIKELY(p >= j->end)) return syntax(j, j->end, "string");
     }
@@ -116,22 +139,29 @@ string_end(wri_json *j, const char *p, uint32_t *flags)
     return p;
 }
 
-static bool
-escapes_ok(const char *p, const char *close)
+/* A string's content with its escapes (checked by string_end) resolved; `out` has room for the raw
+ * length and a lane. */
+static size_t
+unescape(const char *p, const char *close, char *out)
 {
+    const wri_bytes back = wri_splat('\\');
+    char *o = out;
     while (p < close) {
-        if (*p++ != '\\') continue;
-        char c = *p++;
-        if (c != 'u') {
-            if (!memchr("\"\\/bfnrt", c, 8)) return false;
-            continue;
+        memcpy(o, p, WRI_LANE);
+        uint64_t m = wri_eq(wri_load(p), back);
+        uint32_t n = m ? (uint32_t)__builtin_ctzll(m) : WRI_LANE;
+        p += n;
+        o += n;
+        if (!m || p >= close) continue;
+        if (p[1] == 'u') { /* rare: the careful way */
+            size_t rest;
+            if (!wri_format_unescape(p, close, o, &rest)) return 0;
+            return (size_t)(o - out) + rest;
         }
-        for (int i = 0; i < 4; i++, p++) {
-            bool hex = (*p >= '0' && *p <= '9') || ((*p | 32) >= 'a' && (*p | 32) <= 'f');
-            if (p >= close || !hex) return false;
-        }
+        *o++ = escape_of[(unsigned char)p[1]];
+        p += 2;
     }
-    return true;
+    return (size_t)(o - out) - (size_t)(p - close);
 }
 
 /* The content of a string token: in place, or unescaped into `a`. */
@@ -141,9 +171,9 @@ string_text(wri_json *j, const char *p, const char *close, uint32_t flags, wr_ar
     *out = (wr_str){p, (size_t)(close - p)};
     if ((flags & STR_HIGH) && !wr_utf8_valid(p, out->len)) return syntax(j, p, "utf8");
     if (flags & STR_ESCAPED) {
-        char *copy = wr_arena_alloc(a, out->len + 16);
+        char *copy = wr_arena_alloc(a, out->len + WRI_LANE + 16);
         if (!copy) return no_memory(j);
-        if (!wri_format_unescape(p, close, copy, &out->len)) return syntax(j, p, "escape");
+        out->len = unescape(p, close, copy);
         out->ptr = copy;
     }
     return close + 1;
@@ -186,7 +216,6 @@ skip_string(wri_json *j, const char *p) /* behind the opening quote */
     const char *close = string_end(j, p, &flags);
     if (!close) return NULL;
     if ((flags & STR_HIGH) && !wr_utf8_valid(p, (size_t)(close - p))) return syntax(j, p, "utf8");
-    if ((flags & STR_ESCAPED) && !escapes_ok(p, close)) return syntax(j, p, "escape");
     return close + 1;
 }
 
@@ -904,4 +933,24 @@ decode_positional(wri_json *j, const char *p, uint32_t first, uint32_t row)
     return p + 1;
 }
 
-const wri_json_fns CAT(wri_json_fns, WR_ISA) = {decode_object, skip_value, decode_positional};
+static const char *
+decode_lines(wri_json *j, const char *p, const char *safe, uint32_t *row, uint32_t max_rows)
+{
+    j->end = safe;
+    j->in_line = true;
+    j->err = WRI_JE_NONE;
+    while (*row < max_rows && p < safe && *p == '{') {
+        j->depth = 0;
+        const char *q = object_into(j, p + 1, &j->root, NULL, *row);
+        if (!q || q >= safe) break;
+        if (WR_UNLIKELY(*q == '\r')) q++;
+        if (*q != '\n') break;
+        p = q + 1;
+        ++*row;
+    }
+    j->in_line = false;
+    return p;
+}
+
+const wri_json_fns CAT(wri_json_fns, WR_ISA) = {decode_lines, decode_object, skip_value,
+                                                decode_positional};

@@ -56,6 +56,7 @@ typedef struct wri_json { /* a decoder (wr_decoder) */
     wr_batch *fill;
     const char *end; /* of the record */
     bool stable;
+    bool in_line; /* a newline ends the record, so it is neither blank nor part of a string */
     uint32_t depth;
     wri_json_err err;
     const char *err_at;
@@ -65,6 +66,10 @@ typedef struct wri_json { /* a decoder (wr_decoder) */
 
 /* One object at `p` (behind its brace) into row `row`; the byte behind it, or NULL with j->err. */
 typedef struct wri_json_fns {
+    /* As many lines as are plain objects, from p on, into rows from *row on: behind the last one.
+     * Stops at anything else, and before `safe`, from which on WRI_JSON_PAD bytes are readable. */
+    const char *(*lines)(wri_json *j, const char *p, const char *safe, uint32_t *row,
+                         uint32_t max_rows);
     const char *(*object)(wri_json *j, const char *p, uint32_t row);
     const char *(*skip)(wri_json *j, const char *p); /* any value, validated */
     /* Elements of an array, behind its bracket, `first` of them skipped, to the columns in order.
