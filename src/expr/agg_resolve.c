@@ -127,11 +127,11 @@ wri_r_collect(wr_ctx *ctx, wr_fn_bind *b)
 wr_status
 wri_r_json_agg(wr_ctx *ctx, wr_fn_bind *b)
 {
-    static char absent;
+    static const char absent = 1;
     const wr_type *t = wr_type_char(b->arena, WR_T_VARCHAR, 2000, false);
     WR_TRY_ALLOC(ctx, t);
     wr_str on_null = b->args[0]->value.u.str;
-    if (wr_str_eq_c(on_null, "ABSENT")) b->data = &absent;
+    if (wr_str_eq_c(on_null, "ABSENT")) b->data = (void *)(uintptr_t)&absent;
     if (b->arg_count == 3 && !wr_type_is_string(b->arg_types[1])) return wri_refuse(ctx, b, NULL);
     return wri_result_null(ctx, b, t, false);
 }
