@@ -48,6 +48,7 @@ wr_expr_literal(wr_arena *a, const wr_value *v, wr_span span)
     wr_expr *e = wri_expr_new(a, WR_EX_LITERAL, v->type, span);
     if (!e) return NULL;
     e->value = wr_value_copy(a, v);
+    if (e->value.is_null && !v->is_null) return NULL;
     if (v->is_null) e->type = wr_type_nullable(a, v->type, true);
     e->value.type = e->type;
     return e->type ? e : NULL;

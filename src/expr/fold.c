@@ -22,6 +22,7 @@ wri_eval_const(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, const wr_expr *
     if (!value.is_null && e->type->phys == WR_PHYS_F64) value.u.f64 += 0.0;  /* literals know no */
     if (!value.is_null && e->type->phys == WR_PHYS_F32) value.u.f32 += 0.0f; /* negative zero */
     *out = wr_value_copy(a, &value);
+    if (out->is_null && !value.is_null) return wr_raise(ctx, WR_NOMEM, "out of memory");
     return WR_OK;
 }
 

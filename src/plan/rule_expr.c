@@ -16,6 +16,7 @@ wri_rex_new(wr_arena *a, wr_expr_kind kind, const wr_type *t, wr_span span)
 wr_expr *
 wri_rex_col(wr_arena *a, const wr_rel *rel, uint32_t col)
 {
+    if (!rel) return NULL;
     WR_ASSERT(col < rel->schema.count);
     return wr_expr_column(a, col, rel->schema.fields[col].type, WR_NO_SPAN);
 }

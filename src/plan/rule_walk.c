@@ -31,7 +31,8 @@ map_rows(wri_map *m, wr_expr ***rows, uint32_t n, uint32_t width, uint32_t depth
 wr_expr *
 wri_rex_map(wri_map *m, const wr_expr *e, uint32_t depth)
 {
-    wr_expr *done = m->fn(m, e, depth);
+    if (!e) m->failed = true;
+    wr_expr *done = e ? m->fn(m, e, depth) : NULL;
     if (done || m->failed) return done;
     wr_expr *copy = WR_NEW(m->a, wr_expr);
     if (!copy) {
@@ -41,7 +42,7 @@ wri_rex_map(wri_map *m, const wr_expr *e, uint32_t depth)
     *copy = *e;
     copy->args = map_exprs(m, e->args, e->arg_count, depth);
     if (e->kind == WR_EX_SUBQUERY) copy->rel = wri_rel_map(m, e->rel, depth + 1);
-    return copy;
+    return m->failed ? NULL : copy;
 }
 
 wr_rel *
@@ -88,7 +89,7 @@ wri_rel_map_node(wri_map *m, const wr_rel *rel, uint32_t depth)
     case WR_REL_SINK:
         break;
     }
-    return copy;
+    return m->failed ? NULL : copy;
 }
 
 static bool
@@ -103,14 +104,14 @@ wri_rel_map(wri_map *m, const wr_rel *rel, uint32_t depth)
     wr_rel *copy = wri_rel_map_node(m, rel, depth);
     for (uint32_t i = 0; copy && i < copy->input_count; i++)
         copy->inputs[i] = wri_rel_map(m, rel->inputs[i], depth + opens_level(rel, i));
-    return copy;
+    return m->failed ? NULL : copy;
 }
 
 /* ---- visits ---- */
 void
 wri_rex_visit(wri_visit *v, const wr_expr *e, uint32_t depth)
 {
-    if (!v->fn(v, e, depth)) return;
+    if (!e || !v->fn(v, e, depth)) return;
     for (uint32_t i = 0; i < e->arg_count; i++)
         if (e->args[i]) wri_rex_visit(v, e->args[i], depth);
     if (e->kind == WR_EX_SUBQUERY) wri_rel_visit(v, e->rel, depth + 1);

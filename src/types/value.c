@@ -104,7 +104,10 @@ wr_value_copy(wr_arena *a, const wr_value *v)
     if (v->type->phys < WR_PHYS_LIST) return c;
     wr_value *items = WR_NEW_N(a, wr_value, v->u.list.count ? v->u.list.count : 1);
     if (!items) return wr_value_null(v->type);
-    for (uint32_t i = 0; i < v->u.list.count; i++) items[i] = wr_value_copy(a, &v->u.list.items[i]);
+    for (uint32_t i = 0; i < v->u.list.count; i++) {
+        items[i] = wr_value_copy(a, &v->u.list.items[i]);
+        if (items[i].is_null && !v->u.list.items[i].is_null) return wr_value_null(v->type);
+    }
     c.u.list.items = items;
     return c;
 }
