@@ -37,6 +37,8 @@ BANNED.update({w: {"mem"} for w in MEM_ONLY})
 BANNED.update({w: {"os"} for w in OS_ONLY})
 for w in ("mmap", "munmap", "madvise"):
     BANNED[w] = {"os", "mem"}
+for w in ("printf", "fprintf", "puts", "fputs", "putchar"):  # the command's own words on the console
+    BANNED[w] = {"os", "cli"}
 CALL = re.compile(r"(?<![\w.>])(" + "|".join(sorted(BANNED, key=len, reverse=True)) + r")\s*\(")
 ARROW_CALL = re.compile(r"(?:->|\.)\s*$")
 SYSTEM_HEADER = re.compile(

@@ -230,28 +230,85 @@ serve_request(const json_t *req)
     return answer;
 }
 
+/* ---- lines in, lines out --------------------------------------------------------------------- */
+
+typedef struct line_reader {
+    wr_os_file in;
+    wr_text pending; /* bytes read and not yet given */
+    size_t at;
+    bool ended;
+} line_reader;
+
+/* The next line without its newline, borrowed until the next call; false at the end. */
+static bool
+next_line(wr_ctx *ctx, line_reader *r, wr_str *out)
+{
+    char buf[65536];
+    for (;;) {
+        char *start = r->pending.ptr + r->at;
+        size_t left = r->pending.len - r->at;
+        char *end = left ? memchr(start, '\n', left) : NULL;
+        if (end || (r->ended && left)) {
+            out->ptr = start;
+            out->len = end ? (size_t)(end - start) : left;
+            r->at += out->len + (end != NULL);
+            return true;
+        }
+        if (r->ended) return false;
+        if (r->at) memmove(r->pending.ptr, start, left);
+        r->pending.len = left;
+        r->at = 0;
+        size_t got = 0;
+        if (wr_os_file_read(ctx, &r->in, buf, sizeof buf, &got) != WR_OK || got == 0)
+            r->ended = true;
+        wr_text_put(&r->pending, buf, got);
+        if (r->pending.failed) return false;
+    }
+}
+
+static int
+dump_to_text(const char *buffer, size_t size, void *data)
+{
+    wr_text_put(data, buffer, size);
+    return 0;
+}
+
+static bool
+write_answer(wr_ctx *ctx, const json_t *answer)
+{
+    wr_text t;
+    wr_os_file out = wr_os_stdout();
+    wr_arena *arena = wr_arena_create(NULL, 0);
+    if (!arena) return false;
+    wr_text_init(&t, arena);
+    if (json_dump_callback(answer, dump_to_text, &t, JSON_COMPACT) != 0) wr_text_puts(&t, "{}");
+    wr_text_putc(&t, '\n');
+    bool ok = !t.failed && wr_os_file_write(ctx, &out, t.ptr, t.len) == WR_OK;
+    wr_arena_destroy(arena);
+    return ok;
+}
+
 int
 wri_cli_test_serve(void)
 {
-    char *line = NULL;
-    size_t cap = 0;
-    (void)puts("{\"ready\":true}");
-    (void)fflush(stdout);
-    for (ssize_t n; (n = getline(&line, &cap, stdin)) >= 0;) {
+    wr_ctx ctx;
+    wr_str line;
+    wr_os_file out = wr_os_stdout();
+    line_reader r = {.in = wr_os_stdin()};
+    wr_arena *arena = wr_arena_create(NULL, 0);
+    wr_ctx_init(&ctx);
+    if (!arena) return 1;
+    wr_text_init(&r.pending, arena);
+    bool ok = wr_os_file_write(&ctx, &out, "{\"ready\":true}\n", 15) == WR_OK;
+    while (ok && next_line(&ctx, &r, &line)) {
         json_error_t why;
-        json_t *req = json_loadb(line, (size_t)n, 0, &why);
-        if (!req) {
-            (void)fprintf(stdout, "{\"error\":\"request is not JSON\"}\n");
-        } else {
-            json_t *answer = serve_request(req);
-            char *text = json_dumps(answer, JSON_COMPACT);
-            (void)puts(text ? text : "{}");
-            free(text);
-            json_decref(answer);
-        }
+        json_t *req = json_loadb(line.ptr, line.len, 0, &why), *reply_json = NULL;
+        reply_json =
+            req ? serve_request(req) : json_pack("{s:s}", "error", "the request is not JSON");
+        ok = write_answer(&ctx, reply_json);
+        json_decref(reply_json);
         json_decref(req);
-        (void)fflush(stdout);
     }
-    free(line);
+    wr_arena_destroy(arena);
     return 0;
 }
