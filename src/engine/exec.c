@@ -2,6 +2,7 @@
 /* One statement: parse, make its environment out of the session's options, dispatch. */
 #include "engine/engine_int.h"
 
+#include "connector/connector.h"
 #include "os/os.h"
 
 /* Options of the session as they are now, copied so that a background job keeps them. */
@@ -46,7 +47,8 @@ wri_stmt_prepare(wr_ctx *ctx, wri_stmt *st)
                             .catalogs = st->session->catalogs,
                             .config = st->config,
                             .eval = eval,
-                            .batch = eval->batch};
+                            .batch = eval->batch,
+                            .file_table = wr_file_table};
     return WR_OK;
 }
 

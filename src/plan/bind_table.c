@@ -423,14 +423,47 @@ refuse_clauses(wri_binder *b, const wr_ast_table_ref *t)
         return wr_raise_at(b->ctx, WR_UNSUPPORTED, span, "TABLESAMPLE is not supported");
     if (t->extend.count)
         return wr_raise_at(b->ctx, WR_UNSUPPORTED, span, "EXTEND is not supported");
-    if (t->file) return wri_bind_unsupported(b, span, "files as tables");
     return WR_OK;
+}
+
+/* "data/orders.csv.gz" -> orders, "logs/" -> logs: the name by which columns can be qualified. */
+static wr_str
+file_name(wr_str path)
+{
+    while (path.len && path.ptr[path.len - 1] == '/') path.len--;
+    size_t from = path.len, n = 0;
+    while (from && path.ptr[from - 1] != '/') from--;
+    while (from + n < path.len && path.ptr[from + n] != '.') n++;
+    return (wr_str){path.ptr + from, n};
+}
+
+static wr_status
+bind_file(wri_binder *b, const wr_ast_table_ref *t, const wri_scope *outer, wri_from *out)
+{
+    const wr_ast_literal *path = WR_AST_AS(wr_ast_literal, WR_AST_LITERAL, t->file);
+    wr_span span = wri_bind_span(b, t->file);
+    if (!b->env->file_table) return wri_bind_unsupported(b, span, "files as tables");
+    wr_table_desc *desc = WR_NEW(b->a, wr_table_desc);
+    wr_rel *rel = NULL;
+    WR_TRY_ALLOC(b->ctx, desc);
+    wr_status status = b->env->file_table(b->ctx, path->text, b->a, desc);
+    if (status != WR_OK) {
+        if (b->ctx->err.span.start == UINT32_MAX) b->ctx->err.span = span;
+        return status;
+    }
+    desc->id.catalog = wr_catalogs_current_catalog(b->env->catalogs);
+    desc->id.database = wr_catalogs_current_database(b->env->catalogs);
+    desc->id.name = path->text;
+    WR_TRY(wri_bind_scan(b, desc, &t->hints, span, &rel));
+    b->raw_names = NULL;
+    return wri_bind_as(b, &t->as, file_name(path->text), NULL, span, rel, outer, out);
 }
 
 wr_status
 wri_bind_table_ref(wri_binder *b, const wr_ast_table_ref *t, const wri_scope *outer, wri_from *out)
 {
     WR_TRY(refuse_clauses(b, t));
+    if (t->file) return bind_file(b, t, outer, out);
     wr_span span = wri_bind_span(b, &t->base);
     wr_str last = t->name->parts[t->name->part_count - 1].name;
     for (wri_cte *c = t->name->part_count == 1 ? b->ctes : NULL; c; c = c->next)

@@ -19,6 +19,9 @@ typedef struct wr_plan_env {
     const wr_config *config;
     const wr_eval_env *eval;
     bool batch; /* execution.runtime-mode = BATCH (or AUTOMATIC with bounded inputs only) */
+    bool explain; /* for EXPLAIN: a SELECT is planned as if nobody wanted -U, as Flink shows it */
+    /* The table that a file, folder or glob stands for (FROM 'x.csv'); NULL = there are none. */
+    wr_status (*file_table)(wr_ctx *ctx, wr_str path, wr_arena *arena, wr_table_desc *out);
 } wr_plan_env;
 
 /* ---- physical nodes
@@ -79,6 +82,7 @@ struct wr_pnode {
     wr_pnode **inputs;
     uint32_t input_count;
     wr_clmode changelog; /* kinds this node emits */
+    bool key_deletes;    /* -D may carry only the columns of an upsert key */
     const wr_key_set *upsert_keys;
     uint32_t upsert_key_count;
     bool bounded;
@@ -133,7 +137,9 @@ struct wr_pnode {
             uint32_t key_count;
             const wr_agg_bound *aggs;
             uint32_t agg_count;
-            bool retract; /* the input has -U or -D */
+            bool retract;         /* the input has -U or -D */
+            const bool *retracts; /* per aggregate: its values may be taken back (MAX of what only
+                                     rises need not care); NULL = as `retract` */
             bool generate_update_before;
             bool mini_batch;
             int64_t mini_batch_size;
@@ -146,6 +152,7 @@ struct wr_pnode {
             uint32_t key_count;
             const bool *null_equal;        /* per key: IS NOT DISTINCT FROM */
             wr_expr *cond;                 /* the rest, over left ++ right; NULL = none */
+            wr_expr *whole;                /* the condition as it was; NULL = TRUE */
             bool null_aware;               /* batch ANTI for NOT IN */
             uint8_t build;                 /* HASH_JOIN: 0 left, 1 right */
             const uint32_t *unique_key[2]; /* streaming: unique key of each input, NULL = none */
@@ -166,7 +173,8 @@ struct wr_pnode {
         struct {
             const uint32_t *keys;
             uint32_t key_count;
-            wr_expr *cond; /* a filter merged into it, or NULL */
+            wr_expr *cond;   /* a filter merged into it, or NULL */
+            bool duplicates; /* the source may tell a change twice: never left out */
             bool generate_update_before;
             int64_t ttl_ms;
         } normalize;
@@ -184,6 +192,9 @@ struct wr_pnode {
             wr_sink_info info;
             bool drop_update_before; /* an upsert sink does not get -U unless it stands for a
                                         deletion */
+            uint8_t on_conflict;     /* wr_on_conflict, as written */
+            const uint32_t *target;  /* the INSERT's column list; NULL = all */
+            uint32_t target_count;
             uint8_t not_null;        /* 0 ERROR, 1 DROP */
             uint8_t length;          /* 0 IGNORE, 1 TRIM_PAD, 2 ERROR */
         } sink;
@@ -193,7 +204,8 @@ struct wr_pnode {
 typedef enum wr_rank_strategy {
     WR_RANK_APPEND_FAST,
     WR_RANK_UPDATE_FAST,
-    WR_RANK_RETRACT
+    WR_RANK_RETRACT,
+    WR_RANK_UNDEFINED /* not chosen yet: only while planning */
 } wr_rank_strategy;
 
 typedef struct wr_plan {
@@ -202,7 +214,8 @@ typedef struct wr_plan {
     wr_pnode **nodes; /* all, inputs first; node i has id i + 1 */
     uint32_t node_count;
     bool bounded, batch;
-    wr_rel **logical; /* as bound, one per root, for EXPLAIN */
+    wr_rel **logical; /* as bound, one per statement, for EXPLAIN */
+    uint32_t logical_count;
 } wr_plan;
 
 /* ---- the steps (all in env->arena; errors in ctx with spans)
