@@ -452,10 +452,12 @@ plain_lines(wr_ctx *ctx, wri_json *j, const wri_json_fns *f, const char *data, s
             bool stable, cursor *c, size_t *used, wr_decode_pos *pos)
 {
     if (len - *used <= WRI_JSON_PAD || j->elements_done > 0) return true;
-    const char *p = data + *used;
+    const char *p = data + *used, *safe = data + len - WRI_JSON_PAD;
+    while (safe > p && safe[-1] != '\n') safe--; /* whole lines: nothing runs on behind them */
+    if (safe == p) return true;
     uint32_t before = c->rows;
     j->stable = stable;
-    const char *q = f->lines(j, p, data + len - WRI_JSON_PAD, &c->rows, c->max_rows);
+    const char *q = f->lines(j, p, safe, &c->rows, c->max_rows);
     pos->line += c->rows - before;
     pos->byte += (uint64_t)(q - p);
     *used += (size_t)(q - p);

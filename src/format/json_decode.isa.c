@@ -122,8 +122,7 @@ string_end(wri_json *j, const char *p, uint32_t *flags)
         p += i;
         if (*p == '"') break;
         if (WR_UNLIKELY(*p == '\n')) {
-            if (j->in_line) return syntax(j, p, "string");
-            p++;
+            if (j->in_line || ++p >= j->end) return syntax(j, WR_MIN(p, j->end), "string");
             continue;
         }
         f |= STR_ESCAPED;
@@ -942,7 +941,7 @@ decode_lines(wri_json *j, const char *p, const char *safe, uint32_t *row, uint32
     while (*row < max_rows && p < safe && *p == '{') {
         j->depth = 0;
         const char *q = object_into(j, p + 1, &j->root, NULL, *row);
-        if (!q || q >= safe) break;
+        if (!q) break;
         if (WR_UNLIKELY(*q == '\r')) q++;
         if (*q != '\n') break;
         p = q + 1;

@@ -67,7 +67,8 @@ typedef struct wri_json { /* a decoder (wr_decoder) */
 /* One object at `p` (behind its brace) into row `row`; the byte behind it, or NULL with j->err. */
 typedef struct wri_json_fns {
     /* As many lines as are plain objects, from p on, into rows from *row on: behind the last one.
-     * Stops at anything else, and before `safe`, from which on WRI_JSON_PAD bytes are readable. */
+     * Stops at anything else, and at `safe`, which is behind a newline and has WRI_JSON_PAD bytes
+     * behind it. */
     const char *(*lines)(wri_json *j, const char *p, const char *safe, uint32_t *row,
                          uint32_t max_rows);
     const char *(*object)(wri_json *j, const char *p, uint32_t row);
