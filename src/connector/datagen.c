@@ -16,7 +16,7 @@ static const wr_option_def datagen_options[] = {
     {"fields.#.kind", WR_OPT_STRING, "random", NULL, 0, "'random' or 'sequence'."},
     {"fields.#.min", WR_OPT_STRING, NULL, NULL, 0, "Least value of random numbers."},
     {"fields.#.max", WR_OPT_STRING, NULL, NULL, 0, "Greatest value of random numbers."},
-    {"fields.#.max-past", WR_OPT_DURATION, "0", NULL, 0,
+    {"fields.#.max-past", WR_OPT_DURATION, NULL, NULL, 0,
      "How far before now a random timestamp may lie."},
     {"fields.#.length", WR_OPT_INT, "100", NULL, 0,
      "Length of random texts and bytes, or number of elements (3)."},
