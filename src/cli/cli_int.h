@@ -45,12 +45,18 @@ typedef struct wri_run { /* one session being driven */
     wr_engine *engine;
     wr_session *session;
     wri_output output;
+    wri_console console;
     bool interactive, color;
-    int code; /* exit code of the first error */
+    bool in_init; /* running --init */
+    bool quit;    /* QUIT or EXIT was said */
+    int code;     /* exit code of the first error */
 } wri_run;
 
 wr_status wri_run_open(wr_ctx *ctx, wri_run *r, const wri_args *args, bool interactive) WR_MUST_USE;
 void wri_run_close(wri_run *r);
+void wri_run_ctx(wri_run *r, wr_ctx *ctx); /* a context with notices and Ctrl-C */
+/* Show an error and keep its exit code; false when nothing more should run. */
+bool wri_run_failed(wri_run *r, wr_ctx *ctx, wr_status status);
 /* Every statement of a text in order. Errors are printed; returns false when it should go no
  * further. `name`: for messages. */
 bool wri_run_text(wri_run *r, wr_str text, wr_str name);

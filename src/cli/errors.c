@@ -91,26 +91,38 @@ put_error_json(wr_text *t, const wr_ctx *ctx, const wr_err *e)
     wr_text_puts(t, "}}\n");
 }
 
+/* In the order of their places. */
+static uint32_t
+sort_errors(const wr_ctx *ctx, const wr_err **out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ctx->more_count; i++) out[n++] = &ctx->more[i];
+    if (ctx->err.status != WR_OK) out[n++] = &ctx->err;
+    for (uint32_t i = 1; i < n; i++)
+        for (uint32_t j = i; j > 0 && out[j]->span.start < out[j - 1]->span.start; j--) {
+            const wr_err *swap = out[j];
+            out[j] = out[j - 1];
+            out[j - 1] = swap;
+        }
+    return n;
+}
+
 void
 wri_error_print(const wr_ctx *ctx, wr_os_file file, bool json, bool color)
 {
     wr_ctx quiet;
     wr_text t;
+    const wr_err *errors[WR_ERR_MORE_MAX + 1];
     wr_arena *arena = wr_arena_create(NULL, 0);
     if (!arena) return;
     wr_ctx_init(&quiet);
     wr_text_init(&t, arena);
-    for (uint32_t i = 0; i < ctx->more_count; i++) {
+    uint32_t n = sort_errors(ctx, errors);
+    for (uint32_t i = 0; i < n; i++) {
         if (json)
-            put_error_json(&t, ctx, &ctx->more[i]);
+            put_error_json(&t, ctx, errors[i]);
         else
-            put_error(&t, ctx, &ctx->more[i], color);
-    }
-    if (ctx->err.status != WR_OK) {
-        if (json)
-            put_error_json(&t, ctx, &ctx->err);
-        else
-            put_error(&t, ctx, &ctx->err, color);
+            put_error(&t, ctx, errors[i], color);
     }
     (void)!wr_os_file_write(&quiet, &file, t.ptr, t.len);
     wr_arena_destroy(arena);

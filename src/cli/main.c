@@ -45,6 +45,19 @@ run_file(wri_run *r, const char *path)
     return go_on;
 }
 
+/* Successes of the stage-setting are not worth a line. */
+static bool
+run_init(wri_run *r, const char *path)
+{
+    bool info = r->output.info_lines;
+    r->in_init = true;
+    r->output.info_lines = false;
+    bool go_on = run_file(r, path);
+    r->in_init = false;
+    r->output.info_lines = info;
+    return go_on;
+}
+
 static int
 run(const wri_args *args)
 {
@@ -59,14 +72,14 @@ run(const wri_args *args)
         wri_run_close(&r);
         return wri_exit_code(status);
     }
-    if (args->init) go_on = run_file(&r, args->init);
+    if (args->init) go_on = run_init(&r, args->init);
     for (uint32_t i = 0; i < args->sql_count && go_on; i++)
         go_on = wri_run_text(&r, wr_str_c(args->sql[i]), (wr_str){0});
     for (uint32_t i = 0; i < args->file_count && go_on; i++) go_on = run_file(&r, args->files[i]);
     if (args->sql_count == 0 && args->file_count == 0) {
         go_on = run_file(&r, "-");
     }
-    if (go_on) (void)wri_run_wait(&r);
+    if (go_on || r.quit) (void)wri_run_wait(&r);
     int code = r.code;
     wri_run_close(&r);
     return code;

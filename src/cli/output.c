@@ -6,6 +6,8 @@
 #include "connector/connector.h"
 #include "vec/cast.h"
 
+#define ARENA_BYTES_MAX (8u << 20) /* printed rows are forgotten when they are as much */
+
 const char *
 wri_format_name(wri_format f)
 {
@@ -39,6 +41,7 @@ void
 wri_output_deinit(wri_output *o)
 {
     wr_arena_destroy(o->arena);
+    wri_kept_deinit(&o->kept);
     o->arena = NULL;
 }
 
@@ -230,6 +233,12 @@ keeps_rows(const wri_output *o)
     return o->format == WRI_FORMAT_TABLE || (o->format == WRI_FORMAT_TABLEAU && !o->head.streaming);
 }
 
+static bool
+diverts(const wri_output *o)
+{
+    return o->divert && o->head.kind == WR_RESULT_QUERY;
+}
+
 static void
 put_header(wri_output *o)
 {
@@ -255,39 +264,34 @@ put_header(wri_output *o)
 }
 
 static wr_status
-output_begin(wr_ctx *ctx, void *arg, const wr_result_head *head)
+start_output(wr_ctx *ctx, wri_output *o, const wr_result_head *head)
 {
-    wri_output *o = arg;
     wr_arena_destroy(o->arena);
+    wri_kept_deinit(&o->kept);
     o->arena = wr_arena_create(NULL, 0);
     WR_TRY_ALLOC(ctx, o->arena);
     wr_text_init(&o->text, o->arena);
     o->head = *head;
     o->rows = 0;
-    o->kept.items = NULL;
-    o->kept.count = o->kept.cap = 0;
     o->started_ns = wr_os_now_ns();
-    if (head->kind == WR_RESULT_QUERY || head->kind == WR_RESULT_INFO) put_header(o);
+    if (head->kind != WR_RESULT_QUERY && head->kind != WR_RESULT_INFO) return WR_OK;
+    if (diverts(o)) return WR_OK;
+    if (keeps_rows(o) && !wri_kept_init(&o->kept, head->schema.count))
+        return wr_raise(ctx, WR_NOMEM, "out of memory while printing");
+    put_header(o);
     return wri_output_flush(ctx, o);
 }
 
-/* A final table: an insertion adds a row, a retraction takes an equal one away (the latest). */
-static bool
-keep_row(wri_output *o, const wri_row *row)
+static wr_status
+output_begin(wr_ctx *ctx, void *arg, const wr_result_head *head)
 {
-    if (row->kind == WR_INSERT || row->kind == WR_UPDATE_AFTER)
-        return wr_list_push(o->arena, &o->kept, *row);
-    for (uint32_t i = o->kept.count; i-- > 0;) {
-        bool same = true;
-        for (uint32_t c = 0; c < o->head.schema.count && same; c++) {
-            wr_str a = o->kept.items[i].cells[c], b = row->cells[c];
-            same = (a.ptr == NULL) == (b.ptr == NULL) && wr_str_eq(a, b);
-        }
-        if (!same) continue;
-        memmove(&o->kept.items[i], &o->kept.items[i + 1], (--o->kept.count - i) * sizeof(wri_row));
-        break;
-    }
-    return true;
+    wri_output *o = arg;
+    wri_console_take(o->console);
+    wr_status status = start_output(ctx, o, head);
+    wri_console_give(o->console);
+    if (head->kind == WR_RESULT_QUERY || head->kind == WR_RESULT_JOB)
+        wri_console_begin(o->console, head->bounded);
+    return status;
 }
 
 static void
@@ -319,50 +323,71 @@ put_row(wri_output *o, const wri_row *row)
     }
 }
 
+/* One row of a table: into its format, or kept for later. */
+static wr_status
+take_cells(wr_ctx *ctx, wri_output *o, const wr_batch *batch, uint32_t row)
+{
+    wri_row r = {.kind = (uint8_t)wr_batch_kind(batch, row)};
+    r.cells = WR_NEW_N(o->arena, wr_str, batch->col_count + 1);
+    WR_TRY_ALLOC(ctx, r.cells);
+    for (uint32_t c = 0; c < batch->col_count; c++) r.cells[c] = wri_cell(o, batch, row, c);
+    if (o->text.failed) return wr_raise(ctx, WR_NOMEM, "out of memory while printing");
+    if (diverts(o)) return o->divert(ctx, o->arg, &r);
+    if (!keeps_rows(o)) {
+        put_row(o, &r);
+        return WR_OK;
+    }
+    return wri_kept_apply(&o->kept, &r) ? WR_OK
+                                        : wr_raise(ctx, WR_NOMEM, "out of memory while printing");
+}
+
+static wr_status
+take_row(wr_ctx *ctx, wri_output *o, const wr_batch *batch, uint32_t row)
+{
+    if (o->head.kind == WR_RESULT_TEXT) {
+        wr_str text = wri_cell(o, batch, row, 0);
+        wr_text_put(&o->text, text.ptr, text.len);
+        if (text.len && text.ptr[text.len - 1] != '\n') wr_text_putc(&o->text, '\n');
+    } else if (o->format == WRI_FORMAT_CHANGELOG && !diverts(o)) {
+        wr_print_row(batch, row, o->head.eval, &o->text);
+        wr_text_putc(&o->text, '\n');
+    } else {
+        WR_TRY(take_cells(ctx, o, batch, row));
+    }
+    o->rows++;
+    return WR_OK;
+}
+
+/* Nothing of the batches so far is needed any more but the widths. */
+static void
+renew_arena(wri_output *o)
+{
+    wr_arena *fresh = wr_arena_bytes(o->arena) > ARENA_BYTES_MAX ? wr_arena_create(NULL, 0) : NULL;
+    if (!fresh) return;
+    uint32_t *copy = o->widths ? WR_NEW_N(fresh, uint32_t, o->head.schema.count + 1) : NULL;
+    if (copy) memcpy(copy, o->widths, o->head.schema.count * sizeof *copy);
+    o->text.failed = o->text.failed || (o->widths && !copy);
+    bool lost = o->text.failed;
+    o->widths = copy;
+    wr_arena_destroy(o->arena);
+    o->arena = fresh;
+    wr_text_init(&o->text, fresh);
+    o->text.failed = lost;
+}
+
 static wr_status
 output_rows(wr_ctx *ctx, void *arg, const wr_batch *batch)
 {
     wri_output *o = arg;
-    bool keep = keeps_rows(o);
+    wr_status status = WR_OK;
+    wri_console_take(o->console);
     WR_FOR_ROWS (batch, row) {
-        if (o->head.kind == WR_RESULT_TEXT) {
-            wr_str text = wri_cell(o, batch, row, 0);
-            wr_text_put(&o->text, text.ptr, text.len);
-            if (text.len && text.ptr[text.len - 1] != '\n') wr_text_putc(&o->text, '\n');
-            o->rows++;
-            continue;
-        }
-        if (o->format == WRI_FORMAT_CHANGELOG) {
-            wr_print_row(batch, row, o->head.eval, &o->text);
-            wr_text_putc(&o->text, '\n');
-            o->rows++;
-            continue;
-        }
-        wri_row r = {.kind = (uint8_t)wr_batch_kind(batch, row)};
-        r.cells = WR_NEW_N(o->arena, wr_str, batch->col_count + 1);
-        WR_TRY_ALLOC(ctx, r.cells);
-        for (uint32_t c = 0; c < batch->col_count; c++) r.cells[c] = wri_cell(o, batch, row, c);
-        if (keep) {
-            if (!keep_row(o, &r)) return wr_raise(ctx, WR_NOMEM, "out of memory while printing");
-        } else {
-            put_row(o, &r);
-        }
-        o->rows++;
+        status = take_row(ctx, o, batch, row);
+        if (status != WR_OK) break;
     }
-    wr_status status = wri_output_flush(ctx, o);
-    if (!keep) { /* nothing of this batch is needed any more */
-        uint32_t *widths = NULL;
-        if (o->widths && o->head.schema.count) widths = o->widths;
-        wr_arena *fresh = wr_arena_bytes(o->arena) > (8u << 20) ? wr_arena_create(NULL, 0) : NULL;
-        if (fresh) {
-            uint32_t *copy = widths ? WR_NEW_N(fresh, uint32_t, o->head.schema.count + 1) : NULL;
-            if (copy) memcpy(copy, widths, o->head.schema.count * sizeof *copy);
-            o->widths = copy;
-            wr_arena_destroy(o->arena);
-            o->arena = fresh;
-            wr_text_init(&o->text, fresh);
-        }
-    }
+    if (status == WR_OK) status = wri_output_flush(ctx, o);
+    if (status == WR_OK) renew_arena(o);
+    wri_console_give(o->console);
     return status;
 }
 
@@ -382,25 +407,36 @@ put_info(wri_output *o)
 }
 
 static wr_status
+finish_output(wr_ctx *ctx, wri_output *o)
+{
+    bool table = o->head.kind == WR_RESULT_QUERY || o->head.kind == WR_RESULT_INFO;
+    if (!table)
+        put_info(o);
+    else if (keeps_rows(o) && !diverts(o))
+        wri_tableau_kept(o, o->head.kind == WR_RESULT_INFO);
+    else if (o->format == WRI_FORMAT_TABLEAU && !diverts(o))
+        wri_tableau_end(o);
+    wr_status status = wri_output_flush(ctx, o);
+    wri_kept_deinit(&o->kept);
+    return status;
+}
+
+static wr_status
 output_end(wr_ctx *ctx, void *arg)
 {
     wri_output *o = arg;
-    if (o->head.kind == WR_RESULT_QUERY || o->head.kind == WR_RESULT_INFO) {
-        if (keeps_rows(o))
-            wri_tableau_kept(o, o->head.kind == WR_RESULT_INFO);
-        else if (o->format == WRI_FORMAT_TABLEAU)
-            wri_tableau_end(o);
-    } else {
-        put_info(o);
-    }
-    return wri_output_flush(ctx, o);
+    wri_console_take(o->console);
+    wr_status status = finish_output(ctx, o);
+    wri_console_give(o->console);
+    return status;
 }
 
 static void
 output_progress(void *arg, const wr_job *job)
 {
     wri_output *o = arg;
-    if (o->progress) o->progress(o->progress_arg, job);
+    wri_console_progress(o->console, job);
+    if (o->progress) o->progress(o->arg, job);
 }
 
 wr_result_sink
@@ -409,19 +445,23 @@ wri_output_sink(wri_output *o)
     return (wr_result_sink){.begin = output_begin,
                             .rows = output_rows,
                             .end = output_end,
-                            .progress = o->progress ? output_progress : NULL,
+                            .progress = o->watched ? output_progress : NULL,
                             .arg = o};
 }
 
+/* Rows that were kept are shown as they are; a changelog is closed. */
 void
 wri_output_abort(wri_output *o)
 {
     wr_ctx ctx;
     wr_ctx_init(&ctx);
-    if (!o->arena || o->head.kind != WR_RESULT_QUERY || o->format != WRI_FORMAT_TABLEAU ||
-        keeps_rows(o))
-        return;
-    wr_text_printf(&o->text, "Query terminated, received a total of %llu %s\n",
-                   (unsigned long long)o->rows, o->rows == 1 ? "row" : "rows");
+    if (!o->arena || o->head.kind != WR_RESULT_QUERY || diverts(o)) return;
+    wri_console_take(o->console);
+    if (o->format == WRI_FORMAT_TABLE && o->kept.live) wri_tableau_kept(o, false);
+    if (o->format == WRI_FORMAT_TABLEAU && !keeps_rows(o))
+        wr_text_printf(&o->text, "Query terminated, received a total of %llu %s\n",
+                       (unsigned long long)o->rows, o->rows == 1 ? "row" : "rows");
     (void)!wri_output_flush(&ctx, o);
+    wri_kept_deinit(&o->kept);
+    wri_console_give(o->console);
 }

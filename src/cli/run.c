@@ -6,9 +6,25 @@
 static void
 print_notice(void *arg, const char *text)
 {
-    const wri_run *r = arg;
-    if (!r->args->quiet) (void)fprintf(stderr, "NOTICE: %s\n", text);
+    wri_run *r = arg;
+    if (r->args->quiet) return;
+    wri_console_take(&r->console);
+    (void)fprintf(stderr, "NOTICE: %s\n", text);
+    wri_console_give(&r->console);
 }
+
+void
+wri_run_ctx(wri_run *r, wr_ctx *ctx)
+{
+    wr_ctx_init(ctx);
+    ctx->cancel = wr_os_cancel_flag();
+    ctx->notice = print_notice;
+    ctx->notice_arg = r;
+}
+
+/* ---- opening
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 static wr_status
 set_option(wr_ctx *ctx, wri_run *r, const char *key, const char *value)
@@ -29,6 +45,30 @@ apply_args(wr_ctx *ctx, wri_run *r)
     return WR_OK;
 }
 
+/* What print connectors write shares the terminal with the status line. */
+static wr_status
+write_shared(wri_run *r, wr_os_file file, wr_str text)
+{
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    wri_console_take(&r->console);
+    wr_status status = wr_os_file_write(&ctx, &file, text.ptr, text.len);
+    wri_console_give(&r->console);
+    return status;
+}
+
+static wr_status
+session_out(void *arg, wr_str text)
+{
+    return write_shared(arg, wr_os_stdout(), text);
+}
+
+static wr_status
+session_err(void *arg, wr_str text)
+{
+    return write_shared(arg, wr_os_stderr(), text);
+}
+
 wr_status
 wri_run_open(wr_ctx *ctx, wri_run *r, const wri_args *args, bool interactive)
 {
@@ -36,7 +76,12 @@ wri_run_open(wr_ctx *ctx, wri_run *r, const wri_args *args, bool interactive)
     r->args = args;
     r->interactive = interactive;
     wr_os_file out = wr_os_stdout(), err = wr_os_stderr();
-    r->color = wr_os_is_terminal(&err);
+    bool terminal = wr_os_is_terminal(&err);
+    r->color = terminal && !wr_os_env("NO_COLOR");
+    wri_console_init(&r->console, terminal && !args->quiet, r->color);
+    wri_output_init(&r->output, args->has_format ? args->format : WRI_FORMAT_TABLEAU, out);
+    r->output.console = &r->console;
+    r->output.watched = r->console.on || interactive;
     ctx->notice = print_notice;
     ctx->notice_arg = r;
     wr_engine_config config = {.data_dir = args->data_dir ? wr_str_c(args->data_dir) : (wr_str){0}};
@@ -47,8 +92,7 @@ wri_run_open(wr_ctx *ctx, wri_run *r, const wri_args *args, bool interactive)
     }
     WR_TRY(wr_engine_create(ctx, &config, &r->engine));
     WR_TRY(wr_session_create(ctx, r->engine, &r->session));
-    wri_output_init(&r->output, args->has_format ? args->format : WRI_FORMAT_TABLEAU, out);
-    r->output.time_cost = wr_os_is_terminal(&out);
+    wr_session_set_output(r->session, session_out, session_err, r);
     return apply_args(ctx, r);
 }
 
@@ -58,7 +102,12 @@ wri_run_close(wri_run *r)
     wri_output_deinit(&r->output);
     wr_session_destroy(r->session);
     wr_engine_destroy(r->engine);
+    wri_console_deinit(&r->console);
 }
+
+/* ---- statements
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 /* Display options may change with every SET. */
 static void
@@ -67,16 +116,81 @@ refresh_display(wri_run *r)
     const wr_config *c = wr_catalogs_config(wr_session_catalogs(r->session));
     int64_t width = wr_config_int(c, "table.display.max-column-width");
     r->output.width_max = width > 3 ? (uint32_t)WR_MIN(width, 100000) : 30;
-    if (!wr_config_bool(c, "sql-client.display.print-time-cost")) r->output.time_cost = false;
+    r->output.time_cost = wr_os_is_terminal(&r->output.file) &&
+                          wr_config_bool(c, "sql-client.display.print-time-cost");
 }
 
-static bool
-failed(wri_run *r, wr_ctx *ctx, wr_status status)
+/* Ctrl-C and SIGTERM are no errors of the statement: the exit code says enough. */
+bool
+wri_run_failed(wri_run *r, wr_ctx *ctx, wr_status status)
 {
-    if (status == WR_CANCELLED) wri_output_abort(&r->output);
-    wri_error_print(ctx, wr_os_stderr(), r->args->json, r->color);
-    if (!r->code) r->code = wri_exit_code(status);
-    return r->args->keep_going && status != WR_CANCELLED;
+    bool stopped = status == WR_CANCELLED && wr_os_signal_last() != 0;
+    wri_output_abort(&r->output);
+    wri_console_take(&r->console);
+    if (!stopped) wri_error_print(ctx, wr_os_stderr(), r->args->json, r->color);
+    wri_console_give(&r->console);
+    if (!r->code || stopped) r->code = wri_exit_code(status);
+    return r->args->keep_going && !stopped;
+}
+
+/* An initialisation script sets the stage and nothing else. */
+static wr_status
+check_init(wr_ctx *ctx, wr_str one)
+{
+    wr_ast *ast = NULL;
+    wr_arena *arena = wr_arena_create(NULL, 0);
+    WR_TRY_ALLOC(ctx, arena);
+    wr_status status = wr_sql_parse(ctx, one, arena, &ast);
+    if (status == WR_OK) {
+        bool fine = false;
+        switch ((int)ast->kind) {
+        case WR_AST_CREATE_TABLE:
+            fine = WR_AST_AS(wr_ast_create_table, WR_AST_CREATE_TABLE, ast)->query == NULL;
+            break;
+        case WR_AST_CREATE_VIEW:
+        case WR_AST_CREATE_FUNCTION:
+        case WR_AST_CREATE_MODEL:
+        case WR_AST_CREATE_OBJECT:
+        case WR_AST_ALTER:
+        case WR_AST_DROP:
+        case WR_AST_USE:
+        case WR_AST_MODULE:
+        case WR_AST_SET:
+        case WR_AST_JAR:
+            fine = true;
+            break;
+        default:
+            break;
+        }
+        if (!fine) {
+            status = wr_raise_at(ctx, WR_SEMANTIC, ast->span,
+                                 "Unsupported operation in sql init file: %s",
+                                 wr_ast_kind_name(ast->kind));
+            wr_hint(ctx, "--init takes DDL, USE, SET, RESET, LOAD and ADD JAR; give other "
+                         "statements with -c or as a script");
+        }
+    }
+    wr_arena_destroy(arena);
+    return status;
+}
+
+/* The words of the SQL client that are no SQL. */
+static bool
+client_word(wri_run *r, wr_str one)
+{
+    if (wr_str_eq_nocase(one, WR_STR("quit")) || wr_str_eq_nocase(one, WR_STR("exit"))) {
+        r->quit = true;
+        return true;
+    }
+    if (wr_str_eq_nocase(one, WR_STR("help"))) {
+        (void)wri_help_print(NULL);
+        (void)fflush(stdout);
+        return true;
+    }
+    if (!wr_str_eq_nocase(one, WR_STR("clear"))) return false;
+    wr_os_file out = wr_os_stdout();
+    if (wr_os_is_terminal(&out)) (void)session_out(r, WR_STR("\x1b[H\x1b[2J"));
+    return true;
 }
 
 bool
@@ -84,18 +198,17 @@ wri_run_statement(wri_run *r, wr_str text, wr_span stmt, wr_str name)
 {
     wr_ctx ctx;
     wr_err more[WR_ERR_MORE_MAX];
+    wr_str one = {text.ptr + stmt.start, stmt.end - stmt.start};
+    if (client_word(r, one)) return !r->quit;
     wr_result_sink sink = wri_output_sink(&r->output);
-    wr_ctx_init(&ctx);
+    wri_run_ctx(r, &ctx);
     ctx.sql = text;
     ctx.source_name = name;
     ctx.more = more;
-    ctx.cancel = wr_os_cancel_flag();
-    ctx.notice = print_notice;
-    ctx.notice_arg = r;
     refresh_display(r);
-    wr_str one = {text.ptr + stmt.start, stmt.end - stmt.start};
-    wr_status status = wr_session_execute(&ctx, r->session, one, &sink);
-    if (status != WR_OK) return failed(r, &ctx, status);
+    wr_status status = r->in_init ? check_init(&ctx, one) : WR_OK;
+    if (status == WR_OK) status = wr_session_execute(&ctx, r->session, one, &sink);
+    if (status != WR_OK) return wri_run_failed(r, &ctx, status);
     return true;
 }
 
@@ -109,13 +222,25 @@ wri_run_text(wri_run *r, wr_str text, wr_str name)
     return true;
 }
 
+static void
+watch_background(void *arg, const wr_job *job)
+{
+    wri_run *r = arg;
+    wri_console_progress(&r->console, job);
+}
+
 bool
 wri_run_wait(wri_run *r)
 {
     wr_ctx ctx;
     bool ended = false;
-    wr_ctx_init(&ctx);
-    ctx.cancel = wr_os_cancel_flag();
-    wr_status status = wr_session_wait_jobs(&ctx, r->session, NULL, -1, &ended);
-    return status == WR_OK ? true : failed(r, &ctx, status);
+    wr_result_sink sink = {.progress = watch_background, .arg = r};
+    wri_run_ctx(r, &ctx);
+    wri_console_begin(&r->console, false);
+    wr_status status = wr_session_wait_jobs(&ctx, r->session, &sink, -1, &ended);
+    wri_console_take(&r->console);
+    wri_console_give(&r->console);
+    if (wr_os_signal_last() != 0 && status == WR_OK && !r->code) /* stopped, though in good order */
+        r->code = wri_exit_code(WR_CANCELLED);
+    return status == WR_OK ? true : wri_run_failed(r, &ctx, status);
 }

@@ -8,37 +8,6 @@
 #define NULL_TEXT "<NULL>"
 #define SMALLEST  6 /* "<NULL>" always fits */
 
-typedef struct range {
-    uint32_t first, last;
-} range;
-
-/* Blocks whose characters take two columns (East Asian Width W and F, Unicode's EastAsianWidth
- * table, by block). */
-static bool
-is_wide(uint32_t cp)
-{
-    static const range wide[] = {
-        {0x1100, 0x115f},   {0x231a, 0x231b},   {0x2329, 0x232a},   {0x23e9, 0x23ec},
-        {0x2e80, 0x303e},   {0x3041, 0x33ff},   {0x3400, 0x4dbf},   {0x4e00, 0x9fff},
-        {0xa000, 0xa4cf},   {0xa960, 0xa97c},   {0xac00, 0xd7a3},   {0xf900, 0xfaff},
-        {0xfe10, 0xfe19},   {0xfe30, 0xfe6f},   {0xff01, 0xff60},   {0xffe0, 0xffe6},
-        {0x16fe0, 0x18aff}, {0x1b000, 0x1b2ff}, {0x1f200, 0x1f202}, {0x1f300, 0x1f64f},
-        {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
-    if (cp < 0x1100) return false;
-    for (uint32_t i = 0; i < WR_COUNT(wide); i++)
-        if (cp >= wide[i].first && cp <= wide[i].last) return true;
-    return false;
-}
-
-uint32_t
-wri_text_width(wr_str s)
-{
-    uint32_t w = 0;
-    for (const char *p = s.ptr, *end = s.ptr + s.len; p < end;)
-        w += is_wide(wr_utf8_next(&p, end)) ? 2 : 1;
-    return w;
-}
-
 static uint32_t
 type_width(const wr_type *t, uint32_t max)
 {
@@ -78,7 +47,7 @@ put_spaces(wr_text *t, uint32_t n)
 static void
 put_cell(wr_text *t, wr_str s, uint32_t width)
 {
-    uint32_t w = wri_text_width(s);
+    uint32_t w = wri_flink_width(s);
     wr_text_putc(t, ' ');
     if (w <= width) {
         put_spaces(t, width - w);
@@ -87,13 +56,13 @@ put_cell(wr_text *t, wr_str s, uint32_t width)
         uint32_t taken = 0;
         const char *p = s.ptr, *end = s.ptr + s.len, *cut = p;
         while (p < end) {
-            uint32_t cw = is_wide(wr_utf8_next(&p, end)) ? 2 : 1;
+            uint32_t cw = wri_flink_char_width(wr_utf8_next(&p, end));
             if (taken + cw > width - 3) break;
             taken += cw;
             cut = p;
         }
-        put_spaces(t, width - 3 - taken);
         wr_text_put(t, s.ptr, (size_t)(cut - s.ptr));
+        put_spaces(t, width - 3 - taken);
         wr_text_puts(t, "...");
     }
     wr_text_puts(t, " |");
@@ -159,7 +128,7 @@ wri_tableau_begin(wri_output *o)
     for (uint32_t c = 0; c < o->head.schema.count; c++) {
         const wr_field *f = &o->head.schema.fields[c];
         o->widths[c] =
-            WR_MAX(WR_MAX(type_width(f->type, o->width_max), wri_text_width(f->name)), SMALLEST);
+            WR_MAX(WR_MAX(type_width(f->type, o->width_max), wri_utf16_length(f->name)), SMALLEST);
     }
     put_border(o, true);
     put_names(o, true);
@@ -186,22 +155,25 @@ wri_tableau_end(wri_output *o)
  * -------------------------------------------------------------------------------------------------------
  */
 
+/* Names count as well, and are cut as well. */
 static uint32_t
 kept_width(const wri_output *o, uint32_t col, bool blank_null)
 {
-    uint32_t w = wri_text_width(o->head.schema.fields[col].name);
-    for (uint32_t r = 0; r < o->kept.count; r++) {
-        wr_str cell = o->kept.items[r].cells[col];
-        uint32_t cw = cell.ptr ? wri_text_width(cell) : blank_null ? 0 : SMALLEST;
+    uint32_t w = wri_flink_width(o->head.schema.fields[col].name);
+    for (uint32_t r = 0; r < o->kept.rows.count; r++) {
+        if (o->kept.rows.items[r].dead) continue;
+        wr_str cell = o->kept.rows.items[r].cells[col];
+        uint32_t cw = cell.ptr ? wri_flink_width(cell) : blank_null ? 0 : SMALLEST;
         w = WR_MAX(w, cw);
     }
-    return WR_MIN(w, WR_MAX(o->width_max, wri_text_width(o->head.schema.fields[col].name)));
+    return WR_MIN(w, o->width_max);
 }
 
 void
 wri_tableau_kept(wri_output *o, bool blank_null)
 {
-    if (o->kept.count == 0) {
+    const wri_kept *k = &o->kept;
+    if (k->live == 0) {
         wr_text_puts(&o->text, "Empty set");
         put_time_cost(o);
         wr_text_putc(&o->text, '\n');
@@ -216,9 +188,10 @@ wri_tableau_kept(wri_output *o, bool blank_null)
     put_border(o, false);
     put_names(o, false);
     put_border(o, false);
-    for (uint32_t r = 0; r < o->kept.count; r++) put_row(o, &o->kept.items[r], false, blank_null);
+    for (uint32_t r = 0; r < k->rows.count; r++)
+        if (!k->rows.items[r].dead) put_row(o, &k->rows.items[r], false, blank_null);
     put_border(o, false);
-    wr_text_printf(&o->text, "%u %s in set", o->kept.count, o->kept.count == 1 ? "row" : "rows");
+    wr_text_printf(&o->text, "%u %s in set", k->live, k->live == 1 ? "row" : "rows");
     put_time_cost(o);
     wr_text_putc(&o->text, '\n');
 }

@@ -207,6 +207,8 @@ typedef struct fs_reader { /* wr_reader */
     wr_vec *constants; /* per column, of the present file; type NULL = not constant */
     wr_arena *file_arena;
     int64_t rows_left; /* limit; -1 = none */
+    uint64_t bytes_total; /* of the splits given; for the progress bar */
+    bool bytes_unknown;   /* a file is compressed, grows, or tells no size */
 } fs_reader;
 
 static wr_status
@@ -258,6 +260,26 @@ take_colon(wr_str *s)
     return true;
 }
 
+/* What a split adds to the amount of work. A file that tells no size is no error here. */
+static void
+count_bytes(fs_reader *r, const file_split *s)
+{
+    wr_ctx quiet;
+    wr_fs *fs = wr_find_fs(s->path);
+    wr_file_info info;
+    bool exists = false;
+    wr_ctx_init(&quiet);
+    if (s->length != UINT64_MAX) {
+        r->bytes_total += s->length;
+        return;
+    }
+    wr_status status = fs->ops->stat(&quiet, fs, s->path, r->env->arena, &info, &exists);
+    if (status == WR_OK && exists && info.size_bytes >= s->offset && r->monitor_ms == 0)
+        r->bytes_total += info.size_bytes - s->offset;
+    else
+        r->bytes_unknown = true;
+}
+
 static wr_status
 fs_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str position)
 {
@@ -278,6 +300,7 @@ fs_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str position)
     }
     if (!wr_list_push(r->env->arena, &r->splits, s))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
+    count_bytes(r, &s);
     return WR_OK;
 }
 
@@ -480,6 +503,8 @@ fs_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_po
         return WR_OK;
     }
     if (!r->in) WR_TRY(open_split(ctx, r));
+    r->bytes_unknown |= wri_input_is_packed(r->in);
+    out->bytes_total = r->bytes_unknown ? 0 : r->bytes_total;
     out->split = r->next;
     WR_TRY(begin_batch(ctx, r, fill, max_rows));
     WR_TRY(wri_input_hold(ctx, r->in, fill->arena));

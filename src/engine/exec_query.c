@@ -43,6 +43,17 @@ job_create(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, const wr_collect_targ
     return wr_job_create(ctx, plan, &env, out);
 }
 
+/* With progress wanted, the job runs on threads of its own, rows come from one of them, and this
+ * thread watches. */
+static wr_status
+run_in_foreground(wr_ctx *ctx, wri_stmt *st, wr_job *job)
+{
+    if (!st->sink->progress) return wr_job_run(ctx, job);
+    WR_TRY(wr_job_start(ctx, job));
+    while (!wr_job_wait(job, WRI_PROGRESS_MS)) st->sink->progress(st->sink->arg, job);
+    return wr_job_result(ctx, job);
+}
+
 /* ---- SELECT
  * ------------------------------------------------------------------------------------------------------
  */
@@ -70,7 +81,7 @@ wri_exec_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *query)
                            .bounded = plan->bounded,
                            .eval = st->eval};
     wr_status status = st->sink->begin(ctx, st->sink->arg, &head);
-    if (status == WR_OK) status = wr_job_run(ctx, job);
+    if (status == WR_OK) status = run_in_foreground(ctx, st, job);
     wr_job_destroy(job);
     return status == WR_OK ? st->sink->end(ctx, st->sink->arg) : status;
 }
@@ -78,15 +89,6 @@ wri_exec_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *query)
 /* ---- INSERT
  * --------------------------------------------------------------------------------------------------------
  */
-
-static wr_status
-run_in_foreground(wr_ctx *ctx, wri_stmt *st, wr_job *job)
-{
-    if (!st->sink->progress) return wr_job_run(ctx, job);
-    WR_TRY(wr_job_start(ctx, job));
-    while (!wr_job_wait(job, WRI_PROGRESS_MS)) st->sink->progress(st->sink->arg, job);
-    return wr_job_result(ctx, job);
-}
 
 static wr_status
 run_inserts(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, wr_str name)

@@ -230,13 +230,18 @@ wr_job_metric(const wr_job *job, uint32_t index)
 void
 wr_job_get_progress(const wr_job *job, wr_job_progress *out)
 {
+    bool unknown = false;
     *out = (wr_job_progress){.watermark = INT64_MAX, .sources_idle = true};
     uint32_t n = wr_job_metric_count(job);
     for (uint32_t i = 0; i < n; i++) {
         const wri_inst *inst = inst_at(job, i);
         if (inst->source) {
             out->rows_in += wr_os_load_relaxed(&inst->metrics.records_in);
-            out->bytes_in += wr_os_load_relaxed(&inst->metrics.bytes_in);
+            uint64_t total = wr_os_load_relaxed(&inst->source->bytes_total);
+            uint64_t bytes = wr_os_load_relaxed(&inst->metrics.bytes_in);
+            out->bytes_in += bytes;
+            out->bytes_total += total;
+            unknown |= total == 0 && !inst->source->ended;
             if (!inst->source->ended && wr_os_load_relaxed(&inst->source->wake_at_ms) == 0)
                 out->sources_idle = false;
         }
@@ -250,6 +255,7 @@ wr_job_get_progress(const wr_job *job, wr_job_progress *out)
         if (inst->node->kind == WR_P_SINK || inst->node->kind == WR_P_COLLECT)
             out->rows_out += wr_os_load_relaxed(&inst->metrics.records_in);
     }
+    if (unknown) out->bytes_total = 0;
     if (out->watermark == INT64_MAX) out->watermark = INT64_MIN;
 }
 

@@ -66,6 +66,7 @@ const wr_op_metrics *wr_job_metric(const wr_job *job, uint32_t index);
 /* What the job as a whole has read and written, and its lowest watermark. thread: any */
 typedef struct wr_job_progress {
     uint64_t rows_in, rows_out, bytes_in;
+    uint64_t bytes_total;         /* of everything there is to read; 0 = unknown */
     int64_t watermark;     /* INT64_MIN = none */
     bool sources_idle;     /* no source had anything when last asked */
     const char *waits_for; /* label of the source that holds the watermark back, or NULL */

@@ -174,6 +174,7 @@ typedef struct wri_source { /* a reader inside a task */
     uint32_t woken; /* atomic */
     bool ended, idle;
     int64_t last_row_ms, idle_after_ms;
+    uint64_t bytes_total; /* atomic; as its reader tells, 0 = unknown */
     bool mail_ready;
     wr_os_mutex mail_mutex; /* guards the two below */
     WR_LIST(wr_str) mail;   /* splits found while running */

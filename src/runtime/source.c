@@ -179,6 +179,7 @@ deliver_polled(wr_ctx *ctx, wri_source *s, wr_batch *batch, const wr_poll *p)
     wri_inst *inst = s->inst;
     uint32_t rows = wr_batch_live(batch);
     inst->metrics.bytes_in += p->bytes;
+    if (p->bytes_total) wr_os_store_relaxed(&s->bytes_total, p->bytes_total);
     if (rows || p->has_watermark) {
         s->last_row_ms = inst->task->now_ms;
         wr_status status = set_idle(ctx, s, false);

@@ -96,6 +96,7 @@ typedef struct wr_poll {
     int64_t wake_at_ms; /* PENDING: poll again at this monotonic ms at the latest; 0 = when woken */
     int fd;             /* PENDING: or when this descriptor is readable; -1 = none */
     uint64_t bytes;     /* bytes read, for metrics */
+    uint64_t bytes_total; /* of all splits that this reader has; 0 = unknown */
 } wr_poll;
 
 typedef struct wr_reader wr_reader; /* opaque */
