@@ -260,38 +260,11 @@ nexmark_no_more(wr_ctx *ctx, wr_reader *reader)
     return WR_OK;
 }
 
-/* A ROW column whose rows are NULL until an event of its kind comes. */
-static void
-start_null(wr_vec *v, uint32_t rows)
-{
-    memset(v->validity, 0, 8 * WR_BIT_WORDS(rows));
-    v->has_nulls = true;
-}
-
 static wr_status
 open_columns(wr_ctx *ctx, nexmark_reader *r, wr_batch *fill, uint32_t rows, wri_nx_out *out)
 {
-    if (!wr_batch_init_flat(fill, &r->spec->columns, rows))
+    if (!wri_nx_open_columns(&r->config, r->spec, fill, rows, out))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
-    *out = (wri_nx_out){.arena = fill->arena};
-    for (uint32_t c = 0; c < r->spec->columns.count; c++) {
-        wr_vec *v = &fill->cols[c];
-        switch (r->spec->physical[c]) {
-        case 0:
-            out->type = v;
-            break;
-        case 1:
-            out->person = v;
-            break;
-        case 2:
-            out->auction = v;
-            break;
-        default:
-            out->bid = v;
-            break;
-        }
-        if (r->spec->physical[c] > 0) start_null(v, rows);
-    }
     wr_ref_acquire(&r->tables->refs);
     wr_arena_defer(fill->arena, wri_nx_tables_release, r->tables);
     return WR_OK;
@@ -336,6 +309,7 @@ nexmark_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, 
     bool ok = r->config.counter ? wri_nx_counter(&r->config, r->tables, s, &columns, 0, n)
                                 : wri_nx_java(&r->config, r->tables, s, &columns, 0, n);
     if (!ok) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    wri_nx_close_columns(&columns);
     fill->row_count = n;
     if (r->rows_left >= 0) r->rows_left -= n;
     return WR_OK;
@@ -384,31 +358,25 @@ number_of(const wri_nx_config *c, const wri_nx_split *s, int64_t *in_block)
     return (k * s->count + s->index) * block + o;
 }
 
-static void
-mark_rows(wr_vec *v, uint32_t row, uint32_t n)
-{
-    for (uint32_t i = row; v && i < row + n; i++) wr_bit_set(v->validity, i);
-}
-
 /* A person or auction: its own little stream of draws, from its id. */
 static bool
 rare_event(const wri_nx_config *c, const wri_nx_tables *t, const wri_nx_split *s, int64_t n,
-           int64_t id, bool person, const wri_nx_out *out, uint32_t row)
+           int64_t id, bool person, wri_nx_out *out, uint32_t row)
 {
     uint64_t rng = wr_hash_u64((uint64_t)id + ((uint64_t)c->seed << 32));
     int64_t ts = c->base_time_ms + (int64_t)((double)n * s->delay_us) / 1000;
     wri_nx_ids ids = wri_nx_ids_of(c, id / c->total, id % c->total);
     if (person)
-        return !out->person || wri_nx_person(c, t, &rng, ids, ts, out->person, row, out->arena);
+        return !out->person.v || wri_nx_person(c, t, &rng, ids, ts, &out->person, row, out->arena);
     int64_t later = n + 100ll * c->total / c->auction;
     int64_t horizon = c->base_time_ms + (int64_t)((double)later * s->delay_us) / 1000 - ts;
-    return !out->auction ||
-           wri_nx_auction(c, t, &rng, ids, ts, horizon, out->auction, row, out->arena);
+    return !out->auction.v ||
+           wri_nx_auction(c, t, &rng, ids, ts, horizon, &out->auction, row, out->arena);
 }
 
 bool
-wri_nx_counter(const wri_nx_config *c, const wri_nx_tables *t, wri_nx_split *s,
-               const wri_nx_out *out, uint32_t row, uint32_t count)
+wri_nx_counter(const wri_nx_config *c, const wri_nx_tables *t, wri_nx_split *s, wri_nx_out *out,
+               uint32_t row, uint32_t count)
 {
     wri_nx_bid_fn bids = best_fn();
     const int32_t first_bid = c->person + c->auction;
@@ -422,14 +390,12 @@ wri_nx_counter(const wri_nx_config *c, const wri_nx_tables *t, wri_nx_split *s,
             uint32_t same = 1;
             if (rem >= first_bid) {
                 same = WR_MIN((uint32_t)(c->total - rem), run - i);
-                mark_rows(out->bid, row + i, same);
+                if (out->bid) wri_nx_mark(out->bid, row + i, same);
             } else {
                 type = rem < c->person ? 0 : 1;
                 if (!rare_event(c, t, s, n + i, id + i, type == 0, out, row + i)) return false;
-                mark_rows(type == 0 ? out->person : out->auction, row + i, 1);
             }
-            for (uint32_t k = 0; out->type && k < same; k++)
-                ((int32_t *)out->type->data)[row + i + k] = type;
+            for (uint32_t k = 0; out->type && k < same; k++) out->type[row + i + k] = type;
             i += same;
         }
         row += run;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Private to connector/: the parts of the Nexmark source.
  *
- * nexmark.c options, splits, the reader; nexmark_tables.c the random numbers of
- * java.util.SplittableRandom and what is made once of them (urls, filler); nexmark_java.c events in
- * the draw order of the public generator; nexmark_counter.isa.c events as functions of their
- * number, a column at a time. */
+ * nexmark.c options, splits, the reader; nexmark_columns.c the batch; nexmark_tables.c the random
+ * numbers of java.util.SplittableRandom and what is made once of them (urls, filler);
+ * nexmark_words.isa.c its words; nexmark_java.c events in the draw order of the public generator;
+ * nexmark_counter.isa.c events as functions of their number, a column at a time. */
 #ifndef WR_CONNECTOR_NEXMARK_INT_H
 #define WR_CONNECTOR_NEXMARK_INT_H
 
@@ -26,6 +26,13 @@ typedef struct wri_nx_config {
     bool bounded, counter, keep_alive, paced;
 } wri_nx_config;
 
+/* A word as the generator makes it: 3..max-1 letters (max <= 100), every 13th the special one; then
+ * trimmed. One build per ISA level. */
+typedef uint32_t (*wri_nx_word_fn)(uint64_t *state, int32_t max, char special, char *out);
+uint32_t wri_nx_word_v1(uint64_t *state, int32_t max, char special, char *out);
+uint32_t wri_nx_word_v3(uint64_t *state, int32_t max, char special, char *out);
+uint32_t wri_nx_word_v4(uint64_t *state, int32_t max, char special, char *out);
+
 /* Made once per reader, kept by the batches that point into it. */
 typedef struct wri_nx_tables {
     wr_ref refs;
@@ -35,6 +42,8 @@ typedef struct wri_nx_tables {
     char text[WRI_NX_CHANNELS * 112]; /* urls */
     char pool[WRI_NX_POOL + 64];
     char words[WRI_NX_NEAR + 128]; /* counter: names and descriptions are pieces of it */
+    double root[64];               /* 2^(i/64) */
+    wri_nx_word_fn word;
 } wri_nx_tables;
 
 wri_nx_tables *wri_nx_tables_create(const wri_nx_config *c) WR_MUST_USE;
@@ -71,9 +80,17 @@ wri_nx_unit(uint64_t *state)
 {
     return (double)((uint64_t)wri_nx_long(state) >> 11) * 0x1p-53;
 }
-/* A word as the generator makes it: 3..max-1 letters, every 13th the special one; then trimmed. */
-uint32_t wri_nx_word(uint64_t *state, int32_t max, char special, char *out);
-/* The same distribution from fewer draws; may write three bytes more. */
+/* Without spaces around; the new length. */
+WR_ALWAYS_INLINE uint32_t
+wri_nx_trim(char *out, uint32_t n)
+{
+    uint32_t from = 0;
+    while (n > 0 && out[n - 1] == ' ') n--;
+    while (from < n && out[from] == ' ') from++;
+    if (from) memmove(out, out + from, n - from);
+    return n - from;
+}
+/* A word of the same distribution from fewer draws; may write three bytes more. */
 uint32_t wri_nx_word_fast(uint64_t *state, int32_t max, char special, char *out);
 
 extern const char *const wri_nx_first[11], *const wri_nx_last[9], *const wri_nx_city[10],
@@ -100,10 +117,36 @@ wri_nx_ids_of(const wri_nx_config *c, int64_t epoch, int64_t o)
 
 /* ---- columns of the batch ----------------------------------------------------------------------
  */
+typedef struct wri_nx_rare { /* a dictionary of events; v NULL: not wanted */
+    wr_vec *v;
+    uint32_t *dict, next; /* row -> entry; the next entry */
+} wri_nx_rare;
+
 typedef struct wri_nx_out { /* NULL = not wanted */
-    wr_vec *type, *person, *auction, *bid;
+    int32_t *type;
+    wri_nx_rare person, auction;
+    wr_vec *bid;
     wr_arena *arena;
 } wri_nx_out;
+
+/* The columns of `fill` for `rows` events; close when they are there. False: out of memory. */
+bool wri_nx_open_columns(const wri_nx_config *c, const wr_source_spec *spec, wr_batch *fill,
+                         uint32_t rows, wri_nx_out *out) WR_MUST_USE;
+void wri_nx_close_columns(wri_nx_out *out);
+/* The entry of an event of `r` at `row`. */
+WR_ALWAYS_INLINE uint32_t
+wri_nx_entry(wri_nx_rare *r, uint32_t row)
+{
+    return r->dict[row] = r->next++;
+}
+/* Rows [row, row + n) are bids. */
+void wri_nx_mark(wr_vec *bid, uint32_t row, uint32_t n);
+/* Is the field of a ROW column read by anybody? */
+WR_ALWAYS_INLINE bool
+wri_nx_is_read(const wr_vec *row_vec, uint32_t field)
+{
+    return row_vec->child[field].form == WR_FORM_FLAT;
+}
 
 typedef struct wri_nx_split {
     uint32_t index, count;
@@ -113,8 +156,8 @@ typedef struct wri_nx_split {
 } wri_nx_split;
 
 /* Rows [row, row + n) of the split's next events. False: out of memory. */
-bool wri_nx_java(const wri_nx_config *c, const wri_nx_tables *t, wri_nx_split *s,
-                 const wri_nx_out *out, uint32_t row, uint32_t n) WR_MUST_USE;
+bool wri_nx_java(const wri_nx_config *c, const wri_nx_tables *t, wri_nx_split *s, wri_nx_out *out,
+                 uint32_t row, uint32_t n) WR_MUST_USE;
 
 /* Columns of bids by event number, one build per ISA level. */
 typedef struct wri_nx_bids { /* of consecutive bids: ids first_id + i */
@@ -130,13 +173,14 @@ void wri_nx_bid_columns_v3(const wri_nx_config *c, const wri_nx_tables *t, doubl
 void wri_nx_bid_columns_v4(const wri_nx_config *c, const wri_nx_tables *t, double delay_us,
                            const wri_nx_bids *b, wr_vec *bid);
 bool wri_nx_counter(const wri_nx_config *c, const wri_nx_tables *t, wri_nx_split *s,
-                    const wri_nx_out *out, uint32_t row, uint32_t n) WR_MUST_USE;
+                    wri_nx_out *out, uint32_t row, uint32_t n) WR_MUST_USE;
 
-/* One person or auction, drawn from `rng` in the public generator's order. */
+/* One person or auction, drawn from `rng` in the public generator's order, as the event of `row`.
+ */
 bool wri_nx_person(const wri_nx_config *c, const wri_nx_tables *t, uint64_t *rng, wri_nx_ids ids,
-                   int64_t ts, wr_vec *v, uint32_t row, wr_arena *a) WR_MUST_USE;
+                   int64_t ts, wri_nx_rare *r, uint32_t row, wr_arena *a) WR_MUST_USE;
 bool wri_nx_auction(const wri_nx_config *c, const wri_nx_tables *t, uint64_t *rng, wri_nx_ids ids,
-                    int64_t ts, int64_t horizon_ms, wr_vec *v, uint32_t row,
+                    int64_t ts, int64_t horizon_ms, wri_nx_rare *r, uint32_t row,
                     wr_arena *a) WR_MUST_USE;
 
 #endif

@@ -2,8 +2,9 @@
 /* What the Nexmark generator makes once: four hot urls and 10,000 channels with their urls (from
  * 'seed.channels'), a mebibyte of filler text (from 'seed.extra'), "0000".."9999". */
 #include "connector/nexmark_int.h"
+#include "os/os.h"
 
-#include <stdio.h>
+#include <math.h>
 
 const char *const wri_nx_first[11] = {"Peter", "Paul",  "Luke",  "John",   "Saul",  "Vicky",
                                       "Kate",  "Julie", "Sarah", "Deiter", "Walter"};
@@ -13,25 +14,6 @@ const char *const wri_nx_city[10] = {"Phoenix",  "Los Angeles", "San Francisco",
                                      "Portland", "Bend",        "Redmond",       "Seattle",
                                      "Kent",     "Cheyenne"};
 const char *const wri_nx_state[6] = {"AZ", "CA", "ID", "OR", "WA", "WY"};
-
-static uint32_t
-trim_word(char *out, uint32_t n)
-{
-    uint32_t from = 0;
-    while (n > 0 && out[n - 1] == ' ') n--;
-    while (from < n && out[from] == ' ') from++;
-    if (from) memmove(out, out + from, n - from);
-    return n - from;
-}
-
-uint32_t
-wri_nx_word(uint64_t *state, int32_t max, char special, char *out)
-{
-    uint32_t n = 3 + (uint32_t)wri_nx_below(state, max - 3);
-    for (uint32_t i = 0; i < n; i++)
-        out[i] = wri_nx_below(state, 13) == 0 ? special : (char)('a' + wri_nx_below(state, 26));
-    return special == ' ' ? trim_word(out, n) : n;
-}
 
 uint32_t
 wri_nx_word_fast(uint64_t *state, int32_t max, char special, char *out)
@@ -45,18 +27,29 @@ wri_nx_word_fast(uint64_t *state, int32_t max, char special, char *out)
             out[i + k] = v < 26 ? special : (char)('a' + v % 26);
         }
     }
-    return special == ' ' ? trim_word(out, n) : n;
+    return special == ' ' ? wri_nx_trim(out, n) : n;
+}
+
+static char *
+put_number(char *o, uint64_t x)
+{
+    char digits[20];
+    uint32_t n = 0;
+    do digits[n++] = (char)('0' + x % 10);
+    while ((x /= 10) != 0);
+    while (n > 0) *o++ = digits[--n];
+    return o;
 }
 
 /* "https://www.nexmark.com/abc/def/ghi/item.htm?query=1" */
 static char *
-put_url(uint64_t *rng, char *o)
+put_url(const wri_nx_tables *t, uint64_t *rng, char *o)
 {
     static const char head[] = "https://www.nexmark.com/", tail[] = "item.htm?query=1";
     memcpy(o, head, sizeof head - 1);
     o += sizeof head - 1;
     for (int i = 0; i < 3; i++) {
-        o += wri_nx_word(rng, 5, '_', o);
+        o += t->word(rng, 5, '_', o);
         *o++ = '/';
     }
     memcpy(o, tail, sizeof tail - 1);
@@ -79,21 +72,25 @@ make_channels(wri_nx_tables *t, int64_t seed)
     char *o = t->text, name[24];
     for (uint32_t i = 0; i < WRI_NX_HOT; i++) {
         char *from = o;
-        o = put_url(&rng, o);
+        o = put_url(t, &rng, o);
         t->url[WRI_NX_CHANNELS + i] = wr_strv_make(from, (uint32_t)(o - from));
         t->channel[WRI_NX_CHANNELS + i] = wr_strv_make(hot[i], (uint32_t)strlen(hot[i]));
     }
     for (uint32_t i = 0; i < WRI_NX_CHANNELS; i++) {
         char *from = o;
-        o = put_url(&rng, o);
+        o = put_url(t, &rng, o);
         if (wri_nx_below(&rng, 10) > 0) {
             int64_t id = (int32_t)reverse_bits(i); /* Math.abs of the least int is itself */
             if (id < 0 && id != INT32_MIN) id = -id;
-            o += snprintf(o, 40, "&channel_id=%lld", (long long)id);
+            memcpy(o, "&channel_id=", 12);
+            o += 12;
+            if (id < 0) *o++ = '-';
+            o = put_number(o, (uint64_t)(id < 0 ? -id : id));
         }
         t->url[i] = wr_strv_make(from, (uint32_t)(o - from));
-        int n = snprintf(name, sizeof name, "channel-%u", i);
-        t->channel[i] = wr_strv_make(name, (uint32_t)n); /* at most 12 bytes: inline */
+        memcpy(name, "channel-", 8);
+        const char *end = put_number(name + 8, i);
+        t->channel[i] = wr_strv_make(name, (uint32_t)(end - name)); /* 12 bytes at most: inline */
         t->digits[i][0] = (char)('0' + i / 1000);
         t->digits[i][1] = (char)('0' + i / 100 % 10);
         t->digits[i][2] = (char)('0' + i / 10 % 10);
@@ -102,21 +99,34 @@ make_channels(wri_nx_tables *t, int64_t seed)
     WR_ASSERT((size_t)(o - t->text) <= sizeof t->text);
 }
 
+static wri_nx_word_fn
+best_word(void)
+{
+#if defined(__x86_64__)
+    if (wr_os_isa_level() == WR_OS_ISA_V4) return wri_nx_word_v4;
+    if (wr_os_isa_level() == WR_OS_ISA_V3) return wri_nx_word_v3;
+#endif
+    return wri_nx_word_v1;
+}
+
 wri_nx_tables *
 wri_nx_tables_create(const wri_nx_config *c)
 {
     wri_nx_tables *t = wr_mem_alloc(NULL, sizeof *t);
     if (!t) return NULL;
     wr_ref_init(&t->refs);
+    t->word = best_word();
+    for (uint32_t i = 0; i < WR_COUNT(t->root); i++) t->root[i] = exp2(i / 64.0);
     make_channels(t, c->seed_channels);
     uint64_t rng = (uint64_t)c->seed_extra;
+    const uint32_t room = c->counter ? WRI_NX_NEAR : WRI_NX_POOL;
     int32_t v = 0;
-    for (uint32_t i = 0; i < WRI_NX_POOL; i++, v /= 26) {
+    for (uint32_t i = 0; i < room; i++, v /= 26) {
         if (i % 6 == 0) v = wri_nx_int(&rng);
         t->pool[i] = (char)('a' + v % 26); /* signed: half of them lie below 'a' */
     }
-    memset(t->pool + WRI_NX_POOL, 0, sizeof t->pool - WRI_NX_POOL);
-    for (uint32_t i = 0; i < sizeof t->words; i++)
+    memset(t->pool + room, 0, 64);
+    for (uint32_t i = 0; c->counter && i < sizeof t->words; i++)
         t->words[i] = wri_nx_below(&rng, 13) == 0 ? ' ' : (char)('a' + wri_nx_below(&rng, 26));
     return t;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* 'print' writes each change as a line to the session's output, as Flink's print connector does:
- * "[identifier:][subtask>] +I[1, abc]". 'blackhole' takes everything and keeps nothing. */
+ * "[identifier:][subtask>] +I[1, abc]". */
 #include "connector/connector_int.h"
 #include "vec/cast.h"
 
@@ -109,66 +109,4 @@ const wr_sink_ops wri_print_sink = {
     .abort = wri_sink_commit_nothing,
     .finish = wri_sink_finish_nothing,
     .close = print_close,
-};
-
-/* ---- blackhole ------------------------------------------------------------------------------- */
-
-static const wr_option_def blackhole_options[] = {{NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
-
-static wr_status
-blackhole_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
-                   const wr_config *config, wr_clmode requested, wr_arena *arena, wr_sink_info *out)
-{
-    (void)ctx;
-    (void)table;
-    (void)options;
-    (void)config;
-    (void)arena;
-    /* As Flink's: what it drops needs no -U. */
-    out->changelog = (wr_clmode)(requested & ~(uint32_t)WR_CL_UB);
-    out->partitions = true;
-    out->guarantee = "none: rows are dropped";
-    return WR_OK;
-}
-
-static wr_status
-blackhole_open(wr_ctx *ctx, const wr_sink_spec *spec, const wr_sink_env *env, wr_writer **out)
-{
-    (void)spec;
-    uint64_t *w = WR_NEW(env->arena, uint64_t); /* an address is all it needs */
-    WR_TRY_ALLOC(ctx, w);
-    *out = (wr_writer *)w;
-    return WR_OK;
-}
-
-static wr_status
-blackhole_write(wr_ctx *ctx, wr_writer *w, const wr_batch *batch)
-{
-    (void)ctx;
-    (void)w;
-    (void)batch;
-    return WR_OK;
-}
-
-static void
-blackhole_close(wr_writer *w)
-{
-    (void)w;
-}
-
-const wr_sink_ops wri_blackhole_sink = {
-    .abi = WR_ABI,
-    .name = "blackhole",
-    .options = blackhole_options,
-    .describe = blackhole_describe,
-    .open = blackhole_open,
-    .write = blackhole_write,
-    .watermark = wri_sink_watermark_nothing,
-    .tick = wri_sink_tick_nothing,
-    .flush = wri_sink_flush_nothing,
-    .prepare = wri_sink_prepare_nothing,
-    .commit = wri_sink_commit_nothing,
-    .abort = wri_sink_commit_nothing,
-    .finish = wri_sink_finish_nothing,
-    .close = blackhole_close,
 };

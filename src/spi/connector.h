@@ -62,6 +62,8 @@ typedef struct wr_source_spec { /* one scan of a plan; immutable, statement or j
     const int32_t
         *physical; /* per column: index among the table's physical columns, or -1 for metadata */
     const char *const *metadata; /* per column: metadata key, or NULL */
+    const uint64_t *const *fields; /* per ROW column: bitmap of its fields that are read, NULL =
+                                      all; a reader may leave the others NULL. NULL = all of all */
     const wr_pushed_filter *filters;
     uint32_t filter_count;
     int64_t limit; /* -1 = none; the reader may stop after that many rows */
