@@ -151,9 +151,7 @@ wri_own_out(wr_fn_call *call)
         return WRI_NOMEM(call);
     for (uint32_t i = 0; i < call->arg_count; i++) {
         const wr_vec *v = call->args[i];
-        if (v->type->id == WR_T_SYMBOL || (!v->has_nulls && v->phys != WR_PHYS_NONE)) continue;
-        for (uint32_t row = 0; row < rows_of(call); row++)
-            if (wr_vec_is_null(v, row)) wri_null(call, row);
+        if (v->type->id != WR_T_SYMBOL) wri_merge_nulls(call->out, v, call->row_count);
     }
     return WR_OK;
 }

@@ -83,6 +83,8 @@ wr_status wri_run_steps(wri_run *r, uint32_t from, uint32_t to) WR_MUST_USE;
 wr_status wri_run_call(wri_run *r, const wri_step *s) WR_MUST_USE;
 wr_status wri_run_cast(wri_run *r, const wri_step *s) WR_MUST_USE;
 bool wri_reg_init(wr_vec *v, const wr_type *t, uint32_t rows, wr_arena *a);
+/* `out` (FLAT, from wri_reg_init) is NULL wherever `v` is, too. */
+void wri_merge_nulls(wr_vec *out, const wr_vec *v, uint32_t rows);
 /* run_merge.c */
 wr_status wri_run_field(wri_run *r, const wri_step *s) WR_MUST_USE;
 wr_status wri_run_logic(wri_run *r, const wri_step *s) WR_MUST_USE;

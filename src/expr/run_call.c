@@ -46,9 +46,8 @@ clear_all(wr_vec *out, uint32_t rows)
     out->has_nulls = true;
 }
 
-/* out is NULL wherever the argument is. */
-static void
-merge_nulls(wr_vec *out, const wr_vec *v, uint32_t rows)
+void
+wri_merge_nulls(wr_vec *out, const wr_vec *v, uint32_t rows)
 {
     if (v->phys == WR_PHYS_NONE) {
         clear_all(out, rows);
@@ -83,7 +82,7 @@ call_kernel(wri_run *r, const wri_step *s, const wr_vec *const *args, wri_sel se
     }
     if (!(flags & (WR_FNF_CALLED_ON_NULL | WRI_OWN_OUT))) {
         for (uint32_t i = 0; i < s->arg_count; i++)
-            if (!is_symbol(args[i])) merge_nulls(out, args[i], rows);
+            if (!is_symbol(args[i])) wri_merge_nulls(out, args[i], rows);
         if (out->phys == WR_PHYS_NONE) return WR_OK;
     }
     wr_fn_call call = {.ctx = r->ctx,

@@ -131,14 +131,45 @@ wri_run_logic(wri_run *r, const wri_step *s)
         ((T *)out->data)[row] = WR_VIEW(&w, T, row);                                               \
     }
 
+/* Valid bits of the entries behind the rows of the selection that fall into one word. */
+static uint64_t
+valid_among(const wr_vec *v, const wri_sel *sel, uint32_t from, uint32_t to)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = from; i < to; i++) {
+        const uint32_t row = sel->rows[i];
+        bits |= (uint64_t)wr_bit_get(v->validity, wr_vec_index(v, row)) << (row & 63);
+    }
+    return bits;
+}
+
+/* The rows of the selection get v's validity, a word at a time. */
+static void
+merge_bits(wr_vec *out, const wr_vec *v, wri_sel sel)
+{
+    for (uint32_t i = 0; i < sel.n;) {
+        const uint32_t from = i, word = sel.rows[i] >> 6;
+        uint64_t mask = 0;
+        for (; i < sel.n && sel.rows[i] >> 6 == word; i++) mask |= 1ull << (sel.rows[i] & 63);
+        const uint64_t valid =
+            v->form == WR_FORM_FLAT ? v->validity[word] : valid_among(v, &sel, from, i);
+        out->validity[word] = (out->validity[word] & ~mask) | (valid & mask);
+        out->has_nulls |= (valid & mask) != mask;
+    }
+}
+
+/* `out` comes from wri_reg_init: its bitmap is right even before has_nulls is set. */
 static void
 merge_validity(wr_vec *out, const wr_vec *v, wri_sel sel)
 {
     const bool all_null = v->phys == WR_PHYS_NONE;
-    if (out->phys == WR_PHYS_NONE) return; /* a vector of NULLs keeps no bits */
     if (!v->has_nulls && !all_null) {
         if (!out->has_nulls) return;
         for (uint32_t i = 0; i < sel.n; i++) wr_bit_set(out->validity, sel.rows ? sel.rows[i] : i);
+        return;
+    }
+    if (sel.rows && !all_null && v->form != WR_FORM_CONST) {
+        merge_bits(out, v, sel);
         return;
     }
     out->has_nulls = true;
@@ -201,14 +232,41 @@ wri_run_merge(wri_run *r, const wri_step *s)
 }
 
 /* ---- fields ---- */
+/* The field shares its data with the row; it is NULL where the row is, too. False: it can't. */
+static bool
+share_field(wri_run *r, const wr_vec *v, const wr_vec *child, wr_vec *out, bool *shared)
+{
+    *shared = v->phys == WR_PHYS_ROW && (!v->has_nulls || child->form == WR_FORM_FLAT) &&
+              (v->form == WR_FORM_FLAT || (v->form == WR_FORM_DICT && child->form == WR_FORM_FLAT));
+    if (!*shared) return true;
+    *out = *child;
+    if (v->form == WR_FORM_DICT) {
+        out->form = WR_FORM_DICT;
+        out->dict = v->dict;
+        out->len = v->len;
+    }
+    if (!v->has_nulls || child->phys == WR_PHYS_NONE) return true;
+    out->validity = v->validity;
+    out->has_nulls = true;
+    if (!child->has_nulls) return true;
+    const size_t words = WR_BIT_WORDS(v->len);
+    uint64_t *both = wr_arena_alloc(r->arena, sizeof *both * (words ? words : 1));
+    if (!both) return false;
+    for (size_t i = 0; i < words; i++) both[i] = v->validity[i] & child->validity[i];
+    out->validity = both;
+    return true;
+}
+
 wr_status
 wri_run_field(wri_run *r, const wri_step *s)
 {
     wr_vec *out = r->p->regs[s->out];
     const wr_vec *v = s->args[0];
     const wri_sel sel = r->p->sels[s->sel];
-    if (v->phys == WR_PHYS_ROW && v->form == WR_FORM_FLAT && !v->has_nulls) {
-        *out = v->child[s->expr->index];
+    bool shared = false;
+    if (v->phys == WR_PHYS_ROW && !share_field(r, v, &v->child[s->expr->index], out, &shared))
+        return wr_raise(r->ctx, WR_NOMEM, "out of memory");
+    if (shared) {
         out->type = s->expr->type;
         return WR_OK;
     }

@@ -153,6 +153,45 @@ cast_entry(const wri_cast *c, uint32_t row, uint32_t e)
     return WR_OK;
 }
 
+/* out[row] = in[row] * factor for rows whose value lies within the limit; one that does not: false.
+ */
+#define RESCALE(name, TI, TO)                                                                      \
+    static bool name(const wri_cast *c, const wr_view *w, wr_i128 limit, wr_i128 factor)           \
+    {                                                                                              \
+        TO *restrict out = c->out->data;                                                           \
+        bool out_of = false;                                                                       \
+        for (uint32_t i = 0; i < c->n; i++) {                                                      \
+            const uint32_t row = wri_cast_row(c, i);                                               \
+            const wr_i128 x = WR_VIEW(w, TI, row);                                                 \
+            out_of |= x > limit || x < -limit;                                                     \
+            out[row] = (TO)((wr_u128)x * (wr_u128)factor);                                         \
+        }                                                                                          \
+        return !out_of;                                                                            \
+    }
+RESCALE(rescale_64_64, int64_t, int64_t)
+RESCALE(rescale_64_128, int64_t, wr_i128)
+RESCALE(rescale_128_64, wr_i128, int64_t)
+RESCALE(rescale_128_128, wr_i128, wr_i128)
+
+/* To a DECIMAL of no smaller scale, when every row fits (also what lies under NULLs): no rounding.
+ */
+static bool
+rescale_all(const wri_cast *c, const wr_view *w)
+{
+    const bool wide = c->in->phys == WR_PHYS_I128, out_wide = c->out->phys == WR_PHYS_I128;
+    const int from = wri_exact_scale(c->from), to = c->to->scale, digits = c->to->precision;
+    if (c->to->id != WR_T_DECIMAL || (!wide && c->in->phys != WR_PHYS_I64) || to < from ||
+        to - from > digits || c->in->form == WR_FORM_DICT)
+        return false;
+    const wr_i128 factor = wr_dec_pow10(to - from);
+    const wr_i128 limit = wr_dec_pow10(digits - (to - from)) - 1;
+    const bool fits = wide       ? (out_wide ? rescale_128_128(c, w, limit, factor)
+                                             : rescale_128_64(c, w, limit, factor))
+                      : out_wide ? rescale_64_128(c, w, limit, factor)
+                                 : rescale_64_64(c, w, limit, factor);
+    return fits && copy_validity(c, wri_rows(c->sel, c->n));
+}
+
 wr_status
 wri_cast_number(const wri_cast *c)
 {
@@ -160,6 +199,7 @@ wri_cast_number(const wri_cast *c)
     const wri_unop_fn fn = wri_kernels()->convert[c->in->phys][c->out->phys];
     if (fn && !exact) return cast_by_kernel(c, fn);
     const wr_view w = wr_vec_view(c->in);
+    if (rescale_all(c, &w)) return WR_OK;
     for (uint32_t i = 0; i < c->n; i++) {
         const uint32_t row = wri_cast_row(c, i);
         if (wr_view_valid(&w, row))
