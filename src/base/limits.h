@@ -31,6 +31,7 @@
 #define WR_NAME_BYTES_MAX     1024u
 #define WR_ARGS_MAX           4096u
 #define WR_CHAR_LENGTH_MAX    2147483647
+#define WR_STRING_BYTES_MAX   (1u << 30) /* one value that a function or a cast makes */
 #define WR_DECIMAL_MAX        38
 #define WR_PARALLELISM_MAX    1024u
 #define WR_KEY_GROUPS_DEFAULT 128u

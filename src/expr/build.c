@@ -115,6 +115,11 @@ wri_coerce(wr_ctx *ctx, wr_arena *a, wr_expr *e, const wr_type *to, bool hidden,
 {
     *out = e;
     if (wr_type_eq_ignoring_null(e->type, to)) return WR_OK;
+    if (!wr_type_can_cast_explicit(e->type, to))
+        return wr_raise_at(ctx, WR_TYPE, e->span,
+                           "Cast function cannot convert value of type %.*s to type %.*s",
+                           WR_STR_ARG(wr_type_str(e->type, WR_TYPE_CALCITE, a)),
+                           WR_STR_ARG(wr_type_str(to, WR_TYPE_CALCITE, a)));
     to = wr_type_nullable(a, to, e->type->nullable);
     WR_TRY_ALLOC(ctx, to);
     if (!hidden && folds_at_once(e, to)) {

@@ -5,8 +5,6 @@
 #include "expr/str_int.h"
 
 /* A length times a count may exceed what a string may hold. */
-#define STRING_BYTES_MAX (1u << 30)
-
 static wr_status
 too_long(wr_fn_call *call, uint32_t row)
 {
@@ -63,7 +61,7 @@ wri_k_concat(wr_fn_call *call)
         if (wri_skip(call, row)) continue;
         size_t len = 0;
         for (uint32_t i = 0; i < call->arg_count; i++) len += wr_view_str(&v[i], row).len;
-        if (len > STRING_BYTES_MAX) {
+        if (len > WR_STRING_BYTES_MAX) {
             WR_TRY(too_long(call, row));
             continue;
         }
@@ -99,7 +97,7 @@ wri_k_concat_ws(wr_fn_call *call)
             len += wr_view_str(&v[i], row).len + (parts > 0 ? sep.len : 0);
             parts++;
         }
-        if (len > STRING_BYTES_MAX) {
+        if (len > WR_STRING_BYTES_MAX) {
             WR_TRY(too_long(call, row));
             continue;
         }
@@ -136,7 +134,7 @@ wri_k_repeat(wr_fn_call *call)
             wri_put_ref(call, row, "", 0);
             continue;
         }
-        if ((uint64_t)times > STRING_BYTES_MAX / v.len) {
+        if ((uint64_t)times > WR_STRING_BYTES_MAX / v.len) {
             WR_TRY(too_long(call, row));
             continue;
         }
@@ -213,7 +211,7 @@ change_case(wr_fn_call *call, case_fn ascii, case_fn any)
     {
         if (wri_skip(call, row)) continue;
         wr_str v = wr_view_str(&s, row);
-        if (v.len > STRING_BYTES_MAX / 3) {
+        if (v.len > WR_STRING_BYTES_MAX / 3) {
             WR_TRY(too_long(call, row));
             continue;
         }
@@ -546,7 +544,7 @@ pad_call(wr_fn_call *call, bool left)
             continue;
         }
         uint64_t more = (uint64_t)(want - have);
-        if (more > STRING_BYTES_MAX / 4 || v.len > STRING_BYTES_MAX / 2) {
+        if (more > WR_STRING_BYTES_MAX / 4 || v.len > WR_STRING_BYTES_MAX / 2) {
             WR_TRY(too_long(call, row));
             continue;
         }

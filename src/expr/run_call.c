@@ -42,6 +42,7 @@ const_is_null(const wr_vec *v)
 static void
 clear_all(wr_vec *out, uint32_t rows)
 {
+    if (out->phys == WR_PHYS_NONE) return; /* the type NULL */
     memset(out->validity, 0, WR_BIT_WORDS(rows ? rows : 1) * sizeof(uint64_t));
     out->has_nulls = true;
 }

@@ -362,7 +362,7 @@ int_value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32_
     uint64_t u;
     uint32_t count = wri_scan_u64(&q, &u);
     bool simple = count - 1u < 18u && (first != '0' || count == 1) && *q != '.' && (*q | 32) != 'e';
-    int64_t x = neg ? -(int64_t)u : (int64_t)u;
+    int64_t x = (int64_t)(neg ? 0 - u : u);
     if (WR_UNLIKELY(!simple)) return slow_int(j, p, n, v, row);
     if (n->kind != WRI_K_I64) {
         int bits = n->kind == WRI_K_I32 ? 32 : n->kind == WRI_K_I16 ? 16 : 8;

@@ -194,6 +194,9 @@ fit_column(wr_ctx *ctx, sink_op *s, const wr_batch *in, uint32_t col, wr_batch *
             if (!copy_column(&out->cols[col], in, v, out->arena)) return WRI_NOMEM(ctx);
             made = true;
         }
+        if ((uint32_t)field->type->length > WR_STRING_BYTES_MAX && x->len < WR_STRING_BYTES_MAX)
+            return wr_raise(ctx, WR_LIMIT, "column '%.*s' is padded to more than 1 GiB",
+                            WR_STR_ARG(field->name));
         if (!fit_value(&out->cols[col], row, field->type, x, out->arena)) return WRI_NOMEM(ctx);
     }
     return WR_OK;

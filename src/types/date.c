@@ -79,7 +79,7 @@ int64_t
 wr_date_add_months(int64_t days, int64_t months)
 {
     const wr_civil c = wr_civil_of(days);
-    const int64_t m = c.year * 12 + (c.month - 1) + months;
+    const int64_t m = c.year * 12 + (c.month - 1) + (int32_t)months; /* intervals are INT */
     const int64_t year = wr_floor_div(m, 12);
     const int month = (int)wr_floor_mod(m, 12) + 1;
     return wr_days_of(year, month, WR_MIN(c.day, wr_month_days(year, month)));

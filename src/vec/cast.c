@@ -26,6 +26,10 @@ wri_cast_fail(const wri_cast *c, uint32_t row, bool hard, const char *why)
 static wr_status
 store_padded(const wri_cast *c, uint32_t row, wr_str s, size_t pad, char with)
 {
+    if (s.len + pad > WR_STRING_BYTES_MAX) {
+        if (c->errs) wr_row_err(c->errs, row, WR_LIMIT, "the value is padded to more than 1 GiB");
+        return wri_cast_null(c, row);
+    }
     char *p = wr_arena_alloc(c->arena, s.len + pad);
     if (!p) return wri_cast_nomem(c);
     if (s.len) memcpy(p, s.ptr, s.len);
