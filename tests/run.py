@@ -11,6 +11,8 @@ tests/corpus/**/X.sql   a script; the answers of a real Flink lie in tests/golde
                           -- order: any          only the rows count, not their order
                           -- error: any          the statements that fail must fail, whatever the text
                           -- alone               do not run the variants (parallelism 4, tiny batches)
+                          -- batch: no           a file with a streaming golden alone also runs in batch mode, to the same final
+                                                 content where batch mode takes its sources; not this one
                           -- conf: key=value     a session option
 tests/sql/**/X.slt      statements with their expected result inline, from the standard, PostgreSQL or arithmetic:
                           statement ok | statement error TEXT | query [ordered|changelog] [streaming|batch]
@@ -24,7 +26,7 @@ build with 3-row batches. Builds come from WR_BUILD_ASAN, WR_BUILD_TINY, WR_BUIL
 Ends with a line "N passed, N failed". Arguments: words to select files; --jobs N; --binary FILE (that one only, no variants);
 --verbose; --list-failed.
 """
-import argparse, collections, concurrent.futures, glob, json, os, re, select, subprocess, sys, threading, time
+import argparse, collections, concurrent.futures, difflib, glob, json, os, re, select, subprocess, sys, threading, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TIMEOUT = 90
@@ -261,18 +263,38 @@ def compare_golden(report, name, golden, answer, mode, opts, exact, keys):
         report.check(want == have, "%s recorded %s" % (name, table), want, have)
 
 
+def compare_batch(report, name, golden, answer, opts):
+    """A stream that ends and the batch query have the same content; what batch mode refuses (changing sources) does not count."""
+    if "crash" in answer or "error" in answer:
+        report.check(False, name, "an answer", answer.get("crash") or answer.get("error"))
+        return
+    for i, want in enumerate(golden["statements"]):
+        have = answer["statements"][i] if i < len(answer["statements"]) else {"kind": "missing"}
+        where = "%s#%d %s" % (name, i + 1, " ".join(want["sql"].split())[:100])
+        if want["kind"] != "rows" or (have["kind"] == "error" and "in batch mode" in have["error"]):
+            continue
+        if have["kind"] != "rows":
+            report.check(False, where, want["printed"], have.get("error", have["kind"]))
+            continue
+        w, h = final_rows(want["printed"]), final_rows(have["printed"])
+        if not w and len(h) == 1 and not re.search(r"group\s+by", want["sql"], re.I):
+            continue  # a global aggregate of nothing: no row in a stream, one in batch
+        report.check(w == h, where, w, h)
+
+
 def run_corpus_file(report, path, pools):
     sql = open(path, encoding="utf-8").read()
     opts = directives(sql)
     rel = os.path.relpath(path, os.path.join(ROOT, "tests", "corpus"))[:-4]
     keys = upsert_keys(sql)
-    seen = False
+    seen, modes, goldens = False, [], {}
     for mode in ("streaming", "batch"):
         gpath = os.path.join(ROOT, "tests", "golden", rel + "." + mode + ".json")
         if not os.path.exists(gpath):
             continue
         seen = True
-        golden = json.load(open(gpath, encoding="utf-8"))
+        golden = goldens[mode] = json.load(open(gpath, encoding="utf-8"))
+        modes.append(mode)
         req = {"id": rel, "sql": sql, "mode": mode, "keep_going": True, "conf": opts["conf"]}
         compare_golden(report, rel + "." + mode, golden, pools["main"].ask(req), mode, opts, True, keys)
         if "alone" in opts:
@@ -281,6 +303,8 @@ def run_corpus_file(report, path, pools):
             compare_golden(report, rel + "." + mode + ".tiny", golden, pools["tiny"].ask(req), mode, opts, mode == "streaming", keys)
         if pools.get("variants"):
             compare_golden(report, rel + "." + mode + ".p4", golden, pools["main"].ask(dict(req, parallelism=4)), mode, opts, False, keys)
+    if modes == ["streaming"] and "alone" not in opts and opts.get("batch") != "no":
+        compare_batch(report, rel + ".as-batch", goldens["streaming"], pools["main"].ask(dict(req, mode="batch")), opts)
     if not seen:
         report.check(False, rel, "a golden file", "none: run tools/oracle.py")
 
@@ -394,6 +418,10 @@ def main():
             p.stop()
     for where, want, got in report.failures[: None if args.verbose else args.max_shown]:
         print("FAILED %s" % where)
+        if isinstance(want, list) and isinstance(got, list) and not args.verbose:
+            diff = list(difflib.unified_diff(want, got, "want", "got", lineterm="", n=1))[2:]
+            print("\n".join("    " + d[:200] for d in diff[:30]))
+            continue
         for title, v in (("want", want), ("got ", got)):
             text = "\n       ".join(v) if isinstance(v, list) else str(v)
             print("  %s %s" % (title, text if args.verbose else text[:1200]))

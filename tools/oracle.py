@@ -75,7 +75,7 @@ def main():
             continue
         dump(path, golden)
         errors = sum(s["kind"] == "error" for s in golden["statements"])
-        print("%s %s: %d statements, %d errors" % (rel, mode, len(golden["statements"]), errors))
+        print("%s %s: %d statements, %d errors" % (rel, mode, len(golden["statements"]), errors), flush=True)
     proc.stdin.close()
     proc.terminate()
     return status

@@ -111,6 +111,7 @@ wri_cell_cmp(const wr_state_table *t, const wri_cell *c, const wr_vec *v, uint32
 {
     wr_vec kept;
     wr_strv s;
+    _Alignas(16) uint8_t raw[16]; /* cells lie at multiples of 8 */
     memset(&kept, 0, sizeof kept);
     kept.type = v->type;
     kept.phys = v->phys;
@@ -120,7 +121,8 @@ wri_cell_cmp(const wr_state_table *t, const wri_cell *c, const wr_vec *v, uint32
         s = wr_strv_make((const char *)t->ops->blob_get(t, &c->u.blob), c->u.blob.len);
         kept.data = &s;
     } else {
-        kept.data = (void *)(uintptr_t)c->u.raw;
+        memcpy(raw, c->u.raw, sizeof raw);
+        kept.data = raw;
     }
     return wr_vec_entry_cmp(&kept, 0, v, row);
 }

@@ -1,0 +1,28 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Variance, deviation, percentile.
+CREATE TABLE t (k STRING, i INT, d DOUBLE, n DECIMAL(6, 2)) WITH ('connector' = 'script', 'rows' = '
+["+I", "a", 1, 1.0, 1.00]
+["+I", "a", 2, 2.0, 2.00]
+["+I", "b", 5, 5.5, 5.50]
+["+I", "a", 4, 4.0, 4.00]
+["+I", "a", null, null, null]
+["+I", "a", 10, 10.0, 10.00]');
+SELECT VAR_POP(d), VAR_SAMP(d), VARIANCE(d) FROM t WHERE k = 'a';
+SELECT STDDEV_POP(d), STDDEV_SAMP(d), STDDEV(d) FROM t WHERE k = 'a';
+SELECT VAR_POP(i), VAR_SAMP(i), STDDEV_POP(i), STDDEV_SAMP(i) FROM t WHERE k = 'a';
+SELECT VAR_POP(n), VAR_SAMP(n), STDDEV_POP(n), STDDEV_SAMP(n) FROM t WHERE k = 'a';
+SELECT k, VAR_SAMP(d), STDDEV_SAMP(d) FROM t GROUP BY k;
+SELECT PERCENTILE(i, 0.5) FROM t WHERE k = 'a';
+SELECT PERCENTILE(d, 0.25), PERCENTILE(d, 0.75) FROM t WHERE k = 'a';
+SELECT PERCENTILE(i, ARRAY[0.0, 0.5, 1.0]) FROM t WHERE k = 'a';
+SELECT k, PERCENTILE(n, 0.5) FROM t GROUP BY k;
+SELECT PERCENTILE(d, 0.5, i) FROM t WHERE i IS NOT NULL;
+SELECT PERCENTILE(i, 1.5) FROM t;
+SELECT AVG(d), SUM(d) / COUNT(d) FROM t;
+SELECT AVG(DISTINCT d), VAR_POP(DISTINCT d) FROM t;
+SELECT STDDEV_POP(d) FILTER (WHERE k = 'a') FROM t;
+SELECT k, STDDEV_POP(d) > 3 FROM t GROUP BY k;
+SELECT VAR_POP(k) FROM t;
+SELECT APPROX_COUNT_DISTINCT(i) FROM t;
+SELECT COUNT(DISTINCT i, d) FROM t;
+SELECT SINGLE_VALUE(i) FROM t WHERE k = 'b';
