@@ -27,9 +27,9 @@ typedef struct defer {
 } defer;
 
 struct wr_arena {
-    wr_memtrack *budget; /* borrowed */
-    block *first, *now;  /* now == NULL: nothing allocated yet; blocks behind `now` are empty */
-    defer *defers;
+    wr_memtrack *budget;   /* borrowed */
+    block *first, *now;    /* now == NULL: nothing allocated yet; blocks behind `now` are empty */
+    defer *defers, *spare; /* spare: nodes kept for the next clean-ups */
     size_t block_bytes, held_bytes, high_bytes;
 };
 
@@ -149,8 +149,11 @@ wr_arena_printf(wr_arena *a, const char *fmt, ...)
 void
 wr_arena_defer(wr_arena *a, void (*fn)(void *), void *arg)
 {
-    defer *d =
-        wri_mem_must_alloc(sizeof *d); /* a clean-up that got lost would be worse than an abort */
+    defer *d = a->spare;
+    if (d)
+        a->spare = d->next;
+    else /* a clean-up that got lost would be worse than an abort */
+        d = wri_mem_must_alloc(sizeof *d);
     *d = (defer){a->defers, fn, arg};
     a->defers = d;
 }
@@ -162,7 +165,8 @@ run_defers(wr_arena *a)
         defer *d = a->defers;
         a->defers = d->next;
         d->fn(d->arg);
-        wri_mem_must_free(d);
+        d->next = a->spare;
+        a->spare = d;
     }
 }
 
@@ -194,6 +198,11 @@ wr_arena_destroy(wr_arena *a)
 {
     if (!a) return;
     run_defers(a);
+    while (a->spare) {
+        defer *d = a->spare;
+        a->spare = d->next;
+        wri_mem_must_free(d);
+    }
     while (a->first) {
         block *b = a->first;
         a->first = b->next;
