@@ -58,8 +58,8 @@ wr_value_eq(const wr_value *a, const wr_value *b)
 {
     if (a->is_null || b->is_null) return a->is_null == b->is_null;
     switch ((wr_phys)a->type->phys) {
-    case WR_PHYS_NONE:
-        return true;
+    case WR_PHYS_NONE: /* a NULL, or a symbol: its word */
+        return a->type->id != WR_T_SYMBOL || wr_str_eq(a->u.str, b->u.str);
     case WR_PHYS_BOOL:
         return a->u.b == b->u.b;
     case WR_PHYS_I8:
