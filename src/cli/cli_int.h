@@ -47,9 +47,10 @@ typedef struct wri_run { /* one session being driven */
     wri_output output;
     wri_console console;
     bool interactive, color;
-    bool in_init; /* running --init */
-    bool quit;    /* QUIT or EXIT was said */
-    int code;     /* exit code of the first error */
+    bool in_init;               /* running --init */
+    bool quit;                  /* QUIT or EXIT was said */
+    const volatile int *cancel; /* of a view; NULL: the signals' flag */
+    int code;                   /* exit code of the first error */
 } wri_run;
 
 wr_status wri_run_open(wr_ctx *ctx, wri_run *r, const wri_args *args, bool interactive) WR_MUST_USE;
@@ -60,6 +61,7 @@ bool wri_run_failed(wri_run *r, wr_ctx *ctx, wr_status status);
 /* Every statement of a text in order. Errors are printed; returns false when it should go no
  * further. `name`: for messages. */
 bool wri_run_text(wri_run *r, wr_str text, wr_str name);
+bool wri_run_file(wri_run *r, const char *path); /* "-": standard input */
 bool wri_run_statement(wri_run *r, wr_str text, wr_span stmt, wr_str name);
 /* Wait for what goes on in the background. */
 bool wri_run_wait(wri_run *r);

@@ -2,49 +2,6 @@
 /* The `weir` command: what was asked for, and the exit code. */
 #include "cli/cli_int.h"
 
-/* A whole file or stream, zero-terminated, in an arena. */
-static wr_status
-read_all(wr_ctx *ctx, wr_os_file *f, wr_arena *a, wr_str *out)
-{
-    wr_text t;
-    char buf[65536];
-    wr_text_init(&t, a);
-    for (;;) {
-        size_t got = 0;
-        WR_TRY(wr_os_file_read(ctx, f, buf, sizeof buf, &got));
-        if (got == 0) break;
-        wr_text_put(&t, buf, got);
-    }
-    if (t.failed) return wr_raise(ctx, WR_NOMEM, "out of memory");
-    *out = wr_text_str(&t);
-    return WR_OK;
-}
-
-static bool
-run_file(wri_run *r, const char *path)
-{
-    wr_ctx ctx;
-    wr_os_file f = wr_os_stdin();
-    wr_str text = {0};
-    bool is_stdin = strcmp(path, "-") == 0, go_on = false;
-    wr_ctx_init(&ctx);
-    wr_arena *arena = wr_arena_create(NULL, 0);
-    wr_status status = arena ? WR_OK : wr_raise(&ctx, WR_NOMEM, "out of memory");
-    if (status == WR_OK && !is_stdin) status = wr_os_file_open(&ctx, path, WR_OS_READ, &f);
-    if (status == WR_OK) {
-        status = read_all(&ctx, &f, arena, &text);
-        if (!is_stdin) wr_os_file_close(&f);
-    }
-    if (status == WR_OK) {
-        go_on = wri_run_text(r, text, is_stdin ? WR_STR("stdin") : wr_str_c(path));
-    } else {
-        wri_error_print(&ctx, wr_os_stderr(), r->args->json, r->color);
-        if (!r->code) r->code = wri_exit_code(status);
-    }
-    wr_arena_destroy(arena);
-    return go_on;
-}
-
 /* Successes of the stage-setting are not worth a line. */
 static bool
 run_init(wri_run *r, const char *path)
@@ -52,10 +9,20 @@ run_init(wri_run *r, const char *path)
     bool info = r->output.info_lines;
     r->in_init = true;
     r->output.info_lines = false;
-    bool go_on = run_file(r, path);
+    bool go_on = wri_run_file(r, path);
     r->in_init = false;
     r->output.info_lines = info;
     return go_on;
+}
+
+/* Asked for, or nothing to run and a person at the terminal. */
+static bool
+wants_shell(const wri_args *args)
+{
+    wr_os_file in = wr_os_stdin(), out = wr_os_stdout();
+    bool terminal = wr_os_is_terminal(&in) && wr_os_is_terminal(&out);
+    if (strcmp(args->command, "shell") == 0) return terminal;
+    return terminal && !args->command[0] && args->sql_count == 0 && args->file_count == 0;
 }
 
 static int
@@ -66,7 +33,8 @@ run(const wri_args *args)
     bool go_on = true;
     wr_ctx_init(&ctx);
     wr_os_signals_install();
-    wr_status status = wri_run_open(&ctx, &r, args, false);
+    bool interactive = wants_shell(args);
+    wr_status status = wri_run_open(&ctx, &r, args, interactive);
     if (status != WR_OK) {
         wri_error_print(&ctx, wr_os_stderr(), args->json, false);
         wri_run_close(&r);
@@ -75,10 +43,14 @@ run(const wri_args *args)
     if (args->init) go_on = run_init(&r, args->init);
     for (uint32_t i = 0; i < args->sql_count && go_on; i++)
         go_on = wri_run_text(&r, wr_str_c(args->sql[i]), (wr_str){0});
-    for (uint32_t i = 0; i < args->file_count && go_on; i++) go_on = run_file(&r, args->files[i]);
-    if (args->sql_count == 0 && args->file_count == 0) {
-        go_on = run_file(&r, "-");
+    for (uint32_t i = 0; i < args->file_count && go_on; i++)
+        go_on = wri_run_file(&r, args->files[i]);
+    if (interactive && go_on && !r.quit) {
+        int code = wri_cli_shell(&r);
+        wri_run_close(&r);
+        return code;
     }
+    if (args->sql_count == 0 && args->file_count == 0) go_on = wri_run_file(&r, "-");
     if (go_on || r.quit) (void)wri_run_wait(&r);
     int code = r.code;
     wri_run_close(&r);

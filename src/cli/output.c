@@ -41,8 +41,9 @@ void
 wri_output_deinit(wri_output *o)
 {
     wr_arena_destroy(o->arena);
+    wr_arena_destroy(o->head_arena);
     wri_kept_deinit(&o->kept);
-    o->arena = NULL;
+    o->arena = o->head_arena = NULL;
 }
 
 wr_status
@@ -263,6 +264,25 @@ put_header(wri_output *o)
     }
 }
 
+/* The head with names of its own: a view or an aborted table is shown after the statement. */
+static bool
+copy_head(wri_output *o, const wr_result_head *head)
+{
+    uint32_t n = head->schema.count;
+    wr_arena_destroy(o->head_arena);
+    o->head_arena = wr_arena_create(NULL, 0);
+    wr_field *fields = o->head_arena ? WR_NEW_N(o->head_arena, wr_field, n + 1) : NULL;
+    if (!fields) return false;
+    o->head = *head;
+    o->head.schema.fields = fields;
+    for (uint32_t i = 0; i < n; i++) {
+        fields[i] = head->schema.fields[i];
+        fields[i].name = wr_arena_str(o->head_arena, fields[i].name);
+        if (!fields[i].name.ptr) return false;
+    }
+    return true;
+}
+
 static wr_status
 start_output(wr_ctx *ctx, wri_output *o, const wr_result_head *head)
 {
@@ -271,7 +291,7 @@ start_output(wr_ctx *ctx, wri_output *o, const wr_result_head *head)
     o->arena = wr_arena_create(NULL, 0);
     WR_TRY_ALLOC(ctx, o->arena);
     wr_text_init(&o->text, o->arena);
-    o->head = *head;
+    if (!copy_head(o, head)) return wr_raise(ctx, WR_NOMEM, "out of memory while printing");
     o->rows = 0;
     o->started_ns = wr_os_now_ns();
     if (head->kind != WR_RESULT_QUERY && head->kind != WR_RESULT_INFO) return WR_OK;

@@ -79,7 +79,8 @@ typedef struct wri_output {
     wr_status (*divert)(wr_ctx *ctx, void *arg, const wri_row *row);
     void *arg;
     /* of the present statement: */
-    wr_result_head head;
+    wr_result_head head; /* names outlive the statement, types do not */
+    wr_arena *head_arena;
     wr_arena *arena;
     wr_text text; /* what is about to be written */
     uint64_t rows;

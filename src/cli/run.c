@@ -17,7 +17,7 @@ void
 wri_run_ctx(wri_run *r, wr_ctx *ctx)
 {
     wr_ctx_init(ctx);
-    ctx->cancel = wr_os_cancel_flag();
+    ctx->cancel = r->cancel ? r->cancel : wr_os_cancel_flag();
     ctx->notice = print_notice;
     ctx->notice_arg = r;
 }
@@ -124,7 +124,7 @@ refresh_display(wri_run *r)
 bool
 wri_run_failed(wri_run *r, wr_ctx *ctx, wr_status status)
 {
-    bool stopped = status == WR_CANCELLED && wr_os_signal_last() != 0;
+    bool stopped = status == WR_CANCELLED && (r->cancel || wr_os_signal_last() != 0);
     wri_output_abort(&r->output);
     wri_console_take(&r->console);
     if (!stopped) wri_error_print(ctx, wr_os_stderr(), r->args->json, r->color);
@@ -220,6 +220,49 @@ wri_run_text(wri_run *r, wr_str text, wr_str name)
     while (wr_sql_split(text, &pos, &stmt, NULL) != WR_SQL_SPLIT_END)
         if (!wri_run_statement(r, text, stmt, name)) return false;
     return true;
+}
+
+/* A whole file or stream, zero-terminated, in an arena. */
+static wr_status
+read_all(wr_ctx *ctx, wr_os_file *f, wr_arena *a, wr_str *out)
+{
+    wr_text t;
+    char buf[65536];
+    wr_text_init(&t, a);
+    for (;;) {
+        size_t got = 0;
+        WR_TRY(wr_os_file_read(ctx, f, buf, sizeof buf, &got));
+        if (got == 0) break;
+        wr_text_put(&t, buf, got);
+    }
+    if (t.failed) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    *out = wr_text_str(&t);
+    return WR_OK;
+}
+
+bool
+wri_run_file(wri_run *r, const char *path)
+{
+    wr_ctx ctx;
+    wr_os_file f = wr_os_stdin();
+    wr_str text = {0};
+    bool is_stdin = strcmp(path, "-") == 0, go_on = false;
+    wr_ctx_init(&ctx);
+    wr_arena *arena = wr_arena_create(NULL, 0);
+    wr_status status = arena ? WR_OK : wr_raise(&ctx, WR_NOMEM, "out of memory");
+    if (status == WR_OK && !is_stdin) status = wr_os_file_open(&ctx, path, WR_OS_READ, &f);
+    if (status == WR_OK) {
+        status = read_all(&ctx, &f, arena, &text);
+        if (!is_stdin) wr_os_file_close(&f);
+    }
+    if (status == WR_OK) {
+        go_on = wri_run_text(r, text, is_stdin ? WR_STR("stdin") : wr_str_c(path));
+    } else {
+        wri_error_print(&ctx, wr_os_stderr(), r->args->json, r->color);
+        if (!r->code) r->code = wri_exit_code(status);
+    }
+    wr_arena_destroy(arena);
+    return go_on;
 }
 
 static void
