@@ -478,6 +478,10 @@ refuse_user_function(wri_binder *b, const wr_ast_call *c)
 static wr_status
 unknown_function(wri_binder *b, const wri_where *w, const wr_ast_call *c)
 {
+    if (c->syntax == WR_SQL_CALL_BARE)
+        return wr_raise_at(b->ctx, WR_NAME, wri_bind_span(b, &c->base),
+                           "Column '%.*s' not found in any table",
+                           WR_STR_ARG(c->name->parts[0].name));
     WR_TRY(refuse_user_function(b, c));
     wr_expr **args = NULL;
     uint32_t n = 0;
@@ -501,7 +505,9 @@ wri_bind_call(wri_binder *b, const wri_where *w, const wr_ast_call *c, wr_expr *
         if (is_group_window(name)) return wri_bind_unsupported(b, span, "group windows");
     }
     const wr_fn *fn = c->name->part_count == 1 ? wr_fn_find(name) : NULL;
-    if (!fn) return unknown_function(b, w, c);
+    bool no_ident =
+        c->syntax == WR_SQL_CALL_BARE && wr_str_eq_nocase(name, WR_STR("CURRENT_CATALOG"));
+    if (!fn || no_ident) return unknown_function(b, w, c);
     switch ((wr_fn_kind)fn->kind) {
     case WR_FN_SCALAR:
         return bind_scalar(b, w, c, fn, out);

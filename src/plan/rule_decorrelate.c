@@ -168,19 +168,90 @@ wri_rule_decorrelate(wri_rules *r, wr_join_type type, wr_rel *left, wr_rel *righ
 }
 
 /* ---- aggregates without keys ---- */
+/* `outer = column`, in the order of the outer columns. */
+static wr_status
+order_conds(wri_rules *r, wri_pull *p)
+{
+    wr_expr **c = p->conds.items;
+    for (uint32_t i = 0; i < p->conds.count; i++) {
+        if (c[i]->args[0]->kind == WR_EX_COLUMN)
+            WR_TRY(wri_rex_call2(r, "=", c[i]->args[1], c[i]->args[0], &c[i]));
+        for (uint32_t k = i; k > 0; k--) {
+            const wr_expr *x = c[k - 1]->args[0], *y = c[k]->args[0];
+            bool swap = x->kind == WR_EX_OUTER && y->kind == WR_EX_OUTER && x->index > y->index;
+            if (!swap) break;
+            wr_expr *t = c[k];
+            c[k] = c[k - 1];
+            c[k - 1] = t;
+        }
+    }
+    return WR_OK;
+}
+
+/* The keys, then what the aggregates look at; rows whose key is NULL belong to no outer row. */
+static wr_status
+keys_first(wri_rules *r, wr_rel **input, uint32_t *keys, uint32_t n, wr_agg_bound *aggs,
+           uint32_t agg_count)
+{
+    uint32_t width = (*input)->schema.count, count = 0;
+    uint32_t *to = WR_NEW_N(r->a, uint32_t, width + 1);
+    uint64_t *used = WR_NEW_N(r->a, uint64_t, WR_BIT_WORDS(width) + 1);
+    wr_expr **exprs = WR_NEW_N(r->a, wr_expr *, width + n + 1), *cond = NULL, *e = NULL;
+    WR_TRY_ALLOC(r->ctx, to);
+    WR_TRY_ALLOC(r->ctx, used);
+    WR_TRY_ALLOC(r->ctx, exprs);
+    for (uint32_t i = 0; i < agg_count; i++) {
+        for (uint32_t k = 0; k < aggs[i].arg_count; k++) wr_bit_set(used, aggs[i].args[k]);
+        if (aggs[i].filter >= 0) wr_bit_set(used, (uint32_t)aggs[i].filter);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        exprs[count++] = wri_rex_col(r->a, *input, keys[i]);
+        WR_TRY_ALLOC(r->ctx, exprs[i]);
+        if (!exprs[i]->type->nullable) continue;
+        WR_TRY(wri_rex_call1(r, "IS NOT NULL", exprs[i], &e));
+        WR_TRY(wri_rex_and2(r, cond, e, &cond));
+    }
+    for (uint32_t c = 0; c < width; c++) {
+        if (!wr_bit_get(used, c)) continue;
+        to[c] = count;
+        exprs[count++] = wri_rex_col(r->a, *input, c);
+    }
+    for (uint32_t i = 0; i < agg_count; i++) {
+        uint32_t *args = WR_NEW_N(r->a, uint32_t, aggs[i].arg_count + 1);
+        WR_TRY_ALLOC(r->ctx, args);
+        for (uint32_t k = 0; k < aggs[i].arg_count; k++) args[k] = to[aggs[i].args[k]];
+        aggs[i].args = args;
+        if (aggs[i].filter >= 0) aggs[i].filter = (int32_t)to[aggs[i].filter];
+    }
+    *input = wri_rel_filter(r->a, *input, cond);
+    WR_TRY_ALLOC(r->ctx, *input);
+    *input = wri_rel_project(r->a, *input, exprs, NULL, count);
+    WR_TRY_ALLOC(r->ctx, *input);
+    for (uint32_t i = 0; i < n; i++) keys[i] = i;
+    return WR_OK;
+}
+
 static wr_status
 group_pulled(wri_rules *r, wri_pull *p, wr_rel *input, const wr_rel *agg, wr_rel **left,
              uint32_t *first)
 {
     uint32_t *keys = NULL, n = p->conds.count, lw = (*left)->schema.count;
+    uint32_t agg_count = agg->u.agg.agg_count;
     WR_TRY(wri_rule_pull_keys(r, p, 0, &input, &keys));
     if (!p->done) return WR_OK;
-    wr_rel *grouped =
-        wri_rel_aggregate(r->a, input, keys, n, agg->u.agg.aggs, agg->u.agg.agg_count);
+    WR_TRY(order_conds(r, p));
     uint32_t *to = WR_NEW_N(r->a, uint32_t, input->schema.count + 1);
-    WR_TRY_ALLOC(r->ctx, grouped);
+    wr_agg_bound *aggs = WR_NEW_N(r->a, wr_agg_bound, agg_count + 1);
     WR_TRY_ALLOC(r->ctx, to);
-    for (uint32_t i = 0; i < n; i++) to[keys[i]] = i;
+    WR_TRY_ALLOC(r->ctx, aggs);
+    for (uint32_t i = 0; i < agg_count; i++) aggs[i] = agg->u.agg.aggs[i];
+    for (uint32_t i = 0; i < n; i++) {
+        keys[i] = p->conds.items[i]->args[1]->index;
+        to[keys[i]] = i;
+    }
+    WR_TRY(keys_first(r, &input, keys, n, aggs, agg_count));
+    wr_rel *grouped = wri_rel_aggregate(r->a, input, keys, n, aggs, agg_count);
+    WR_TRY_ALLOC(r->ctx, grouped);
     wr_expr *cond = NULL;
     for (uint32_t i = 0; i < n; i++) {
         wr_expr *c = wri_rex_map_cols(r->a, p->conds.items[i], to);

@@ -203,11 +203,11 @@ push_join(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
     join_preds jp = {{0}, {0}, {0}, {0}};
     wri_expr_list on = {0};
     if (!wri_rex_conjuncts(r->a, rel->u.join.cond, &on)) return nomem(r);
-    WR_TRY(place_above(r, &jp, type, preds, lw));
     if (rel->u.join.null_aware)
         jp.on = on;
     else
         WR_TRY(place_on(r, &jp, type, &on, lw));
+    WR_TRY(place_above(r, &jp, type, preds, lw));
     wr_rel *in[2];
     wr_expr *cond = NULL;
     WR_TRY(push(r, rel->inputs[0], &jp.left, &in[0]));
@@ -310,9 +310,12 @@ static wr_status
 push(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
 {
     switch ((int)rel->kind) {
-    case WR_REL_FILTER:
-        if (!wri_rex_conjuncts(r->a, rel->u.filter.cond, preds)) return nomem(r);
-        return push(r, rel->inputs[0], preds, out);
+    case WR_REL_FILTER: {
+        wri_expr_list all = {0}; /* the lower condition comes first */
+        if (!wri_rex_conjuncts(r->a, rel->u.filter.cond, &all)) return nomem(r);
+        for (uint32_t i = 0; i < preds->count; i++) WR_TRY(add(r, &all, preds->items[i]));
+        return push(r, rel->inputs[0], &all, out);
+    }
     case WR_REL_PROJECT:
         return push_project(r, rel, preds, out);
     case WR_REL_JOIN:

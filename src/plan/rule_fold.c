@@ -88,10 +88,14 @@ static wr_status
 fold_filter(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
     wri_expr_list all = {0}, stay = {0};
-    wr_expr *cond = NULL;
+    wr_expr *cond = wr_expr_simplify(r->a, rel->u.filter.cond, true);
     *out = rel;
-    if (is_empty(rel->inputs[0]) || wri_rex_is_false_or_null(rel->u.filter.cond))
-        return make_empty(r, rel, out);
+    WR_TRY_ALLOC(r->ctx, cond);
+    if (is_empty(rel->inputs[0]) || wri_rex_is_false_or_null(cond)) return make_empty(r, rel, out);
+    if (wri_rex_is_true(cond)) {
+        *out = rel->inputs[0];
+        return WR_OK;
+    }
     if (!wri_rex_conjuncts(r->a, rel->u.filter.cond, &all))
         return wr_raise(r->ctx, WR_NOMEM, "out of memory");
     for (uint32_t i = 0; i < all.count; i++) {

@@ -115,6 +115,12 @@ wr_status wri_rule_prune(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_scans(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_times(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_unique(wri_rules *r, wr_rel *rel, wr_rel **out);
+
+/* ---- unique columns (rule_unique.c) ---- */
+bool wri_rel_is_unique(wri_rules *r, const wr_rel *rel, const uint64_t *cols);
+/* Columns of each side that `=` ties to the other's. False: out of memory. */
+bool wri_rel_join_keys(wri_rules *r, const wr_rel *join, uint64_t *left, uint64_t *right);
 
 /* ---- decorrelation (rule_pull.c, rule_unnest.c, rule_decorrelate.c) ---- */
 typedef struct wri_pull {

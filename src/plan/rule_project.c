@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Projections: two in a row become one (unless that would evaluate something twice that is not
- * deterministic, or blow the expressions up), and one that changes nothing goes away, its names
- * passing to the node below. */
+ * deterministic, or blow the expressions up), one that changes nothing but names goes away, and
+ * a limit comes before a projection that keeps its sort keys. */
 #include "plan/rule_int.h"
 
 #define MERGED_NODES_MAX 20000u
@@ -81,15 +81,6 @@ is_identity(const wr_rel *rel)
     return true;
 }
 
-static bool
-same_names(const wr_rel *rel)
-{
-    for (uint32_t i = 0; i < rel->schema.count; i++)
-        if (!wr_str_eq(rel->schema.fields[i].name, rel->inputs[0]->schema.fields[i].name))
-            return false;
-    return true;
-}
-
 static wr_status
 merge(wri_rules *r, wr_rel *rel)
 {
@@ -110,6 +101,36 @@ merge(wri_rules *r, wr_rel *rel)
     }
 }
 
+/* A limited sort over a projection: the projection moves above it, where fewer rows are computed.
+ */
+static wr_status
+sort_first(wri_rules *r, wr_rel *sort, wr_rel **out)
+{
+    wr_rel *project = sort->inputs[0], *above;
+    uint32_t n = sort->u.sort.key_count;
+    *out = sort;
+    if (project->kind != WR_REL_PROJECT || (sort->u.sort.fetch < 0 && sort->u.sort.offset <= 0))
+        return WR_OK;
+    for (uint32_t i = 0; i < n; i++)
+        if (project->u.project.exprs[sort->u.sort.keys[i].col]->kind != WR_EX_COLUMN) return WR_OK;
+    for (uint32_t i = 0; i < project->schema.count; i++)
+        if (!wr_expr_is_deterministic(project->u.project.exprs[i])) return WR_OK;
+    wr_order_key *keys = WR_NEW_N(r->a, wr_order_key, n + 1);
+    WR_TRY_ALLOC(r->ctx, keys);
+    for (uint32_t i = 0; i < n; i++) {
+        keys[i] = sort->u.sort.keys[i];
+        keys[i].col = project->u.project.exprs[keys[i].col]->index;
+    }
+    above = wri_rel_copy(r->a, project);
+    WR_TRY_ALLOC(r->ctx, above);
+    sort->u.sort.keys = keys;
+    sort->inputs[0] = project->inputs[0];
+    sort->schema = sort->inputs[0]->schema;
+    above->inputs[0] = sort;
+    *out = above;
+    return WR_OK;
+}
+
 wr_status
 wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
@@ -118,21 +139,10 @@ wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out)
     for (uint32_t i = 0; i < copy->input_count; i++)
         WR_TRY(wri_rule_projects(r, rel->inputs[i], &copy->inputs[i]));
     *out = copy;
+    if (copy->kind == WR_REL_SORT) return sort_first(r, copy, out);
     if (copy->kind != WR_REL_PROJECT) return WR_OK;
     WR_TRY(merge(r, copy));
     if (!is_identity(copy)) return WR_OK;
-    wr_rel *in = copy->inputs[0];
-    if (same_names(copy)) {
-        *out = in;
-        return WR_OK;
-    }
-    bool keep = in->kind == WR_REL_SCAN || in->kind == WR_REL_SINK ||
-                in->kind == WR_REL_WATERMARK || in->kind == WR_REL_EXPAND;
-    if (keep) return WR_OK;
-    wr_str *names = WR_NEW_N(r->a, wr_str, copy->schema.count + 1);
-    WR_TRY_ALLOC(r->ctx, names);
-    for (uint32_t i = 0; i < copy->schema.count; i++) names[i] = copy->schema.fields[i].name;
-    *out = wri_rel_rename(r->a, in, names);
-    WR_TRY_ALLOC(r->ctx, *out);
+    *out = copy->inputs[0];
     return WR_OK;
 }

@@ -69,7 +69,7 @@ exact(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
     for (uint32_t i = 0; i < rel->schema.count; i++) {
         if (!wr_bit_get(need, i)) continue;
         same = same && out->to[i] == k;
-        names[k] = out->rel->schema.fields[out->to[i]].name;
+        names[k] = rel->schema.fields[i].name;
         exprs[k] = wri_rex_col(r->a, out->rel, out->to[i]);
         WR_TRY_ALLOC(r->ctx, exprs[k]);
         out->to[i] = k++;
@@ -98,10 +98,29 @@ remap(wri_rules *r, wr_expr **e, const uint32_t *to)
 }
 
 /* ---- leaves ---- */
+/* Changes that are upserts are told apart by the primary key, so it is read whoever needs it. */
+static wr_status
+with_key(wri_rules *r, const wr_rel *rel, const uint64_t **need)
+{
+    const wr_table_desc *t = rel->u.scan.table;
+    uint64_t *more = NULL;
+    if (rel->u.scan.info.changelog == WR_CL_I || !t) return WR_OK;
+    WR_TRY(alloc(r, rel, &more, NULL));
+    for (uint32_t i = 0; i < rel->schema.count; i++) {
+        bool key = wr_bit_get(*need, i);
+        for (uint32_t k = 0; k < t->primary_key_count; k++)
+            key = key || wr_str_eq(rel->schema.fields[i].name, t->primary_key[k]);
+        if (key) wr_bit_set(more, i);
+    }
+    *need = more;
+    return WR_OK;
+}
+
 static wr_status
 prune_scan(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
 {
     if (!rel->u.scan.info.can_project || rel->u.scan.filter_count) return WR_OK;
+    WR_TRY(with_key(r, rel, &need));
     wr_rel *copy = wri_rel_copy(r->a, rel);
     int32_t *physical = WR_NEW_N(r->a, int32_t, rel->schema.count + 1);
     const char **metadata = WR_NEW_N(r->a, const char *, rel->schema.count + 1);
@@ -194,12 +213,17 @@ prune_through(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
     for (uint32_t i = 0; rel->kind == WR_REL_SORT && i < rel->u.sort.key_count; i++)
         wr_bit_set(below, rel->u.sort.keys[i].col);
     if (count_needed(rel, below) == 0 && rel->schema.count) wr_bit_set(below, 0);
-    WR_TRY(prune(r, rel->inputs[0], below, &p));
+    if (rel->kind == WR_REL_SORT && rel->inputs[0]->kind == WR_REL_FILTER) {
+        wri_rex_cols(rel->inputs[0]->u.filter.cond, below); /* a calc is there anyway */
+        WR_TRY(exact(r, rel->inputs[0], below, &p));
+    } else {
+        WR_TRY(prune(r, rel->inputs[0], below, &p));
+    }
     wr_field *fields = WR_NEW_N(r->a, wr_field, p.rel->schema.count + 1);
     WR_TRY_ALLOC(r->ctx, fields);
     for (uint32_t i = 0; i < p.rel->schema.count; i++) fields[i] = p.rel->schema.fields[i];
     for (uint32_t i = 0; i < rel->schema.count; i++)
-        if (wr_bit_get(below, i)) fields[p.to[i]] = rel->schema.fields[i];
+        if (wr_bit_get(below, i)) fields[p.to[i]].type = rel->schema.fields[i].type;
     copy->schema = (wr_schema){fields, p.rel->schema.count};
     copy->inputs[0] = p.rel;
     if (rel->kind == WR_REL_FILTER) WR_TRY(remap(r, &copy->u.filter.cond, p.to));
@@ -293,9 +317,63 @@ prune_expand(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
 }
 
 /* ---- nodes with several inputs ---- */
+/* Names of a join are those of what is left of its inputs. */
+static wr_status
+join_names(wri_rules *r, const wr_rel *left, const wr_rel *right, wr_field *fields, uint32_t n)
+{
+    uint32_t lw = left->schema.count;
+    wr_str *names = WR_NEW_N(r->a, wr_str, n + 1);
+    WR_TRY_ALLOC(r->ctx, names);
+    for (uint32_t i = 0; i < n; i++) {
+        const wr_field *f = i < lw ? &left->schema.fields[i] : &right->schema.fields[i - lw];
+        fields[i].name = names[i] = wri_rel_name_unique(r->a, names, i, f->name);
+        WR_TRY_ALLOC(r->ctx, names[i].ptr);
+    }
+    return WR_OK;
+}
+
+/* An outer join whose other side adds at most one row, which nobody looks at. `side`: what stays.
+ */
+static wr_status
+is_idle_join(wri_rules *r, const wr_rel *rel, const uint64_t *need, uint32_t *side, bool *out)
+{
+    uint32_t lw = rel->inputs[0]->schema.count;
+    uint64_t *keys[2];
+    *side = rel->u.join.type == WR_JOIN_RIGHT;
+    *out = false;
+    if (rel->u.join.type != WR_JOIN_LEFT && rel->u.join.type != WR_JOIN_RIGHT) return WR_OK;
+    for (uint32_t i = 0; i < rel->schema.count; i++)
+        if (wr_bit_get(need, i) && (i >= lw) != (*side == 1)) return WR_OK;
+    for (uint32_t i = 0; i < 2; i++) WR_TRY(alloc(r, rel->inputs[i], &keys[i], NULL));
+    if (!wri_rel_join_keys(r, rel, keys[0], keys[1]))
+        return wr_raise(r->ctx, WR_NOMEM, "out of memory");
+    *out = wri_rel_is_unique(r, rel->inputs[1 - *side], keys[1 - *side]);
+    return WR_OK;
+}
+
+static wr_status
+prune_idle_join(wri_rules *r, wr_rel *rel, const uint64_t *need, uint32_t side, pruned *out)
+{
+    uint32_t lw = rel->inputs[0]->schema.count;
+    uint64_t *mine = NULL;
+    pruned p;
+    WR_TRY(alloc(r, rel->inputs[side], &mine, NULL));
+    for (uint32_t i = 0; i < rel->schema.count; i++)
+        if (wr_bit_get(need, i)) wr_bit_set(mine, side ? i - lw : i);
+    WR_TRY(prune(r, rel->inputs[side], mine, &p));
+    out->rel = p.rel;
+    for (uint32_t i = 0; i < rel->schema.count; i++)
+        if (wr_bit_get(need, i)) out->to[i] = p.to[side ? i - lw : i];
+    return WR_OK;
+}
+
 static wr_status
 prune_join(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
 {
+    uint32_t kept_side = 0;
+    bool idle = false;
+    WR_TRY(is_idle_join(r, rel, need, &kept_side, &idle));
+    if (idle) return prune_idle_join(r, rel, need, kept_side, out);
     uint32_t lw = rel->inputs[0]->schema.count, rw = rel->inputs[1]->schema.count;
     bool half = rel->u.join.type == WR_JOIN_SEMI || rel->u.join.type == WR_JOIN_ANTI;
     uint64_t *all = WR_NEW_N(r->a, uint64_t, WR_BIT_WORDS(lw + rw) + 1), *side[2];
@@ -326,6 +404,7 @@ prune_join(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
         to[i] = right ? p[1].to[i - lw] + l_now : p[0].to[i];
         if (to[i] < n && i < rel->schema.count) fields[to[i]] = rel->schema.fields[i];
     }
+    WR_TRY(join_names(r, p[0].rel, p[1].rel, fields, n));
     copy->schema = (wr_schema){fields, n};
     copy->inputs[0] = p[0].rel;
     copy->inputs[1] = p[1].rel;

@@ -7,7 +7,8 @@
  *   EXCEPT ALL       UNION ALL with +1 and -1, summed up per row; repeated while positive */
 #include "plan/rule_int.h"
 
-#define REPLICATE "$REPLICATE_ROWS$1"
+#define REPLICATE       "$REPLICATE_ROWS$1"
+#define UNION_DEPTH_MAX 40u /* deeper chains become one node with many inputs */
 
 static wr_status
 nomem(wri_rules *r)
@@ -24,38 +25,71 @@ same_types(const wr_schema *x, const wr_schema *y)
     return x->count == y->count;
 }
 
-typedef WR_LIST(wr_rel *) rel_list;
-
-/* Inputs of nested unions of the same kind become inputs of this one. */
-static bool
-flatten(wri_rules *r, wr_rel *rel, const wr_schema *schema, bool distinct, rel_list *out)
+/* An input of a union: without its own DISTINCT where this one is distinct. */
+static wr_rel *
+union_input(wr_rel *rel, const wr_schema *schema, bool distinct)
 {
-    bool inner_all = rel->kind == WR_REL_SETOP && rel->u.setop.op == WR_SETOP_UNION;
-    bool inner_distinct = distinct && rel->kind == WR_REL_AGGREGATE && rel->u.agg.agg_count == 0 &&
-                          rel->u.agg.key_count == rel->inputs[0]->schema.count &&
-                          rel->inputs[0]->kind == WR_REL_SETOP;
-    if (inner_distinct) rel = rel->inputs[0];
-    if ((!inner_all && !inner_distinct) || !same_types(&rel->schema, schema))
-        return wr_list_push(r->a, out, rel);
-    for (uint32_t i = 0; i < rel->input_count; i++)
-        if (!wr_list_push(r->a, out, rel->inputs[i])) return false;
-    return true;
+    bool inner = distinct && rel->kind == WR_REL_AGGREGATE && rel->u.agg.agg_count == 0 &&
+                 rel->u.agg.key_count == rel->inputs[0]->schema.count &&
+                 rel->inputs[0]->kind == WR_REL_SETOP &&
+                 same_types(&rel->inputs[0]->schema, schema);
+    return inner ? rel->inputs[0] : rel;
+}
+
+static uint32_t
+union_depth(const wr_rel *rel)
+{
+    uint32_t n = 0;
+    for (; rel->kind == WR_REL_SETOP; rel = rel->inputs[0]) n++;
+    return n;
+}
+
+/* Columns that may be NULL in the union may be in every input. */
+static wr_status
+widen(wri_rules *r, const wr_schema *schema, wr_rel **in)
+{
+    uint32_t n = schema->count;
+    bool same = true;
+    wr_expr **exprs = WR_NEW_N(r->a, wr_expr *, n + 1);
+    WR_TRY_ALLOC(r->ctx, exprs);
+    for (uint32_t i = 0; i < n; i++) {
+        exprs[i] = wri_rex_col(r->a, *in, i);
+        WR_TRY_ALLOC(r->ctx, exprs[i]);
+        if (exprs[i]->type->nullable || !schema->fields[i].type->nullable) continue;
+        const wr_type *t = wr_type_nullable(r->a, exprs[i]->type, true);
+        WR_TRY_ALLOC(r->ctx, t);
+        exprs[i] = wr_expr_cast(r->a, exprs[i], t, false, WR_NO_SPAN);
+        WR_TRY_ALLOC(r->ctx, exprs[i]);
+        same = false;
+    }
+    if (same) return WR_OK;
+    wr_str *names = WR_NEW_N(r->a, wr_str, n + 1);
+    WR_TRY_ALLOC(r->ctx, names);
+    for (uint32_t i = 0; i < n; i++) names[i] = (*in)->schema.fields[i].name;
+    *in = wri_rel_project(r->a, *in, exprs, names, n);
+    WR_TRY_ALLOC(r->ctx, *in);
+    return WR_OK;
 }
 
 static wr_status
 union_node(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
-    rel_list in = {0};
     bool distinct = !rel->u.setop.all;
-    for (uint32_t i = 0; i < rel->input_count; i++)
-        if (!flatten(r, rel->inputs[i], &rel->schema, distinct, &in)) return nomem(r);
-    wr_rel *flat = wri_rel_union_all(r->a, in.items, in.count);
-    WR_TRY_ALLOC(r->ctx, flat);
-    flat->schema = rel->schema;
-    flat->span = rel->span;
-    *out = flat;
+    WR_LIST(wr_rel *) in = {0};
+    for (uint32_t i = 0; i < rel->input_count; i++) {
+        wr_rel *x = union_input(rel->inputs[i], &rel->schema, distinct);
+        WR_TRY(widen(r, &rel->schema, &x));
+        bool flat = x->kind == WR_REL_SETOP && union_depth(x) >= UNION_DEPTH_MAX;
+        for (uint32_t k = 0; k < (flat ? x->input_count : 1); k++)
+            if (!wr_list_push(r->a, &in, flat ? x->inputs[k] : x)) return nomem(r);
+    }
+    wr_rel *all = wri_rel_union_all(r->a, in.items, in.count);
+    WR_TRY_ALLOC(r->ctx, all);
+    all->schema = rel->schema;
+    all->span = rel->span;
+    *out = all;
     if (!distinct) return WR_OK;
-    *out = wri_rel_distinct(r->a, flat);
+    *out = wri_rel_distinct(r->a, all);
     WR_TRY_ALLOC(r->ctx, *out);
     return WR_OK;
 }
@@ -97,7 +131,7 @@ marked(wri_rules *r, wr_rel *in, const wr_rel *rel, uint32_t side, wr_rel **out)
     WR_TRY_ALLOC(r->ctx, names);
     for (uint32_t i = 0; i < n; i++) {
         exprs[i] = wri_rex_col(r->a, in, i);
-        names[i] = rel->schema.fields[i].name;
+        names[i] = in->schema.fields[i].name;
         WR_TRY_ALLOC(r->ctx, exprs[i]);
     }
     for (uint32_t m = 0; m < markers; m++) {
@@ -155,14 +189,14 @@ times(wri_rules *r, const wr_rel *rel, wr_rel *agg, wr_rel **out)
     names[0] = WR_STR("$f0");
     if (except) {
         names[0] = WR_STR("sum_vcol_marker");
-        WR_TRY(wri_rex_call2(r, ">", a, wri_rex_int(r->a, WR_T_BIGINT, 0), &cond));
+        WR_TRY(wri_rex_call2(r, ">", a, wri_rex_int(r->a, WR_T_INT, 0), &cond));
     } else {
         wr_expr **args = WR_NEW_N(r->a, wr_expr *, 3);
         WR_TRY_ALLOC(r->ctx, args);
         b = wri_rex_col(r->a, agg, n + 1);
         WR_TRY_ALLOC(r->ctx, b);
-        WR_TRY(wri_rex_call2(r, ">=", a, wri_rex_int(r->a, WR_T_BIGINT, 1), &cond));
-        WR_TRY(wri_rex_call2(r, ">=", b, wri_rex_int(r->a, WR_T_BIGINT, 1), &test));
+        WR_TRY(wri_rex_call2(r, ">=", a, wri_rex_int(r->a, WR_T_INT, 1), &cond));
+        WR_TRY(wri_rex_call2(r, ">=", b, wri_rex_int(r->a, WR_T_INT, 1), &test));
         WR_TRY(wri_rex_and2(r, cond, test, &cond));
         WR_TRY(wri_rex_call2(r, ">", a, b, &args[0]));
         args[1] = b;
