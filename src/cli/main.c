@@ -76,6 +76,7 @@ main(int argc, char **argv)
 {
     wri_args args;
     int code = 0;
+    (void)setvbuf(stdout, NULL, _IOLBF, 0); /* results do not go through it: keep the order */
     if (!wri_args_parse(argc, argv, &args, &code)) return code;
     if (strcmp(args.command, "version") == 0) return print_version();
     if (strcmp(args.command, "man") == 0) return wri_man_print(), 0;

@@ -184,7 +184,6 @@ client_word(wri_run *r, wr_str one)
     }
     if (wr_str_eq_nocase(one, WR_STR("help"))) {
         (void)wri_help_print(NULL);
-        (void)fflush(stdout);
         return true;
     }
     if (!wr_str_eq_nocase(one, WR_STR("clear"))) return false;

@@ -61,8 +61,8 @@ put_cell(wr_text *t, wr_str s, uint32_t width)
             taken += cw;
             cut = p;
         }
-        wr_text_put(t, s.ptr, (size_t)(cut - s.ptr));
         put_spaces(t, width - 3 - taken);
+        wr_text_put(t, s.ptr, (size_t)(cut - s.ptr));
         wr_text_puts(t, "...");
     }
     wr_text_puts(t, " |");
