@@ -421,6 +421,7 @@ put_info(wri_output *o)
         wr_text_puts(&o->text, "[INFO] Complete execution of the SQL update statement.\n");
     if (o->head.kind == WR_RESULT_JOB && o->head.background)
         wr_text_printf(&o->text,
+                       "[INFO] Submitting SQL update statement to the cluster...\n"
                        "[INFO] SQL update statement has been successfully submitted to the "
                        "cluster:\nJob ID: %032x\n",
                        o->head.job_id);

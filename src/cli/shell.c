@@ -68,7 +68,9 @@ run_statement(shell *s, wr_str text, wr_span stmt)
     r->output.arg = &view;
     r->cancel = &view.cancel;
     (void)wri_run_statement(r, text, stmt, (wr_str){NULL, 0});
+    bool stopped = r->code == wri_exit_code(WR_CANCELLED);
     (void)wri_view_finish(&view, r->code != 0);
+    if (stopped) say(s, "[INFO] Result retrieval cancelled.\n");
     r->output.divert = NULL;
     r->output.progress = NULL;
     r->cancel = NULL;
