@@ -51,6 +51,32 @@ bool wri_agg_sort_bytes(const wr_agg_call *call, uint32_t row, wr_text *out) WR_
 
 wr_status wri_agg_no_merge(wr_agg_call *call, uint8_t *const *other);
 
+/* ---- values in order of arrival, insert-only input (agg_list.c)
+ * ---------------------------------- */
+typedef struct wri_items { /* accumulator: [u32 length][row encoding of the arguments] ... */
+    wr_blob bytes;
+    uint64_t count;
+} wri_items;
+wr_status wri_items_add(wr_agg_call *call, wri_items *acc, uint32_t row) WR_MUST_USE;
+void wri_items_clear(wr_agg_call *call);
+/* Decode every entry into vectors of the argument types (arg_count of them, FLAT, in call->arena).
+ */
+wr_status wri_items_decode(wr_agg_call *call, const wri_items *acc, wr_vec *vecs) WR_MUST_USE;
+const wr_type *wri_agg_arg_type(const wr_agg_call *call, uint32_t k);
+
+#define WRI_LIST_OPS(prefix, sql, acc, retracts, aux_shape, aux_size, clear_fn)                    \
+    static const wr_agg_ops prefix##_ops = {.abi = WR_ABI,                                         \
+                                            .name = sql,                                           \
+                                            .can_retract = retracts,                               \
+                                            .aux = aux_shape,                                      \
+                                            .aux_bytes = aux_size,                                 \
+                                            .state_bytes = sizeof(acc),                            \
+                                            .state_align = 8,                                      \
+                                            .update = prefix##_on_rows,                            \
+                                            .result = prefix##_on_result,                          \
+                                            .merge = wri_agg_no_merge,                             \
+                                            .clear = clear_fn}
+
 /* ---- values in order of arrival, with removal of the first equal one (agg_log.c)
  * ------------------------------------ */
 /* For aggregates over updating input that need the order: an ordered state with two kinds of

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LISTAGG, ARRAY_AGG, JSON_ARRAYAGG, JSON_OBJECTAGG: values in order of arrival. COLLECT: a
- * multiset in order of first arrival.
+/* LISTAGG, ARRAY_AGG: values in order of arrival. COLLECT: a multiset in order of first arrival.
  *
- * Over insert-only input LISTAGG keeps the joined text, the others a blob of [u32 length][row
- * encoding of the arguments]. Over updating input all keep a log (agg_log.c) of the encoded
+ * Over insert-only input LISTAGG keeps the joined text, ARRAY_AGG a blob of [u32 length][row
+ * encoding of the arguments]. Over updating input both keep a log (agg_log.c) of the encoded
  * arguments, from which the first equal entry is removed. */
 #include "expr/agg_int.h"
-#include "expr/json_int.h"
 
 #define NOMEM(call) wr_raise((call)->ctx, WR_NOMEM, "out of memory")
 
@@ -132,13 +130,8 @@ listagg_log_clear(wr_agg_call *call)
  * ------------------------------------------------------------------------------------------------------------
  */
 
-typedef struct items {
-    wr_blob bytes;
-    uint64_t count;
-} items;
-
-static wr_status
-items_add(wr_agg_call *call, items *acc, uint32_t row)
+wr_status
+wri_items_add(wr_agg_call *call, wri_items *acc, uint32_t row)
 {
     wr_text text;
     char len[4];
@@ -150,29 +143,30 @@ items_add(wr_agg_call *call, items *acc, uint32_t row)
     return call->table->ops->blob_append(call->ctx, call->table, &acc->bytes, text.ptr,
                                          (uint32_t)text.len);
 }
-static void
-items_clear(wr_agg_call *call)
+void
+wri_items_clear(wr_agg_call *call)
 {
     for (uint32_t i = 0; i < call->n; i++) {
-        items *acc = (items *)(void *)call->recs[i];
+        wri_items *acc = (wri_items *)(void *)call->recs[i];
         call->table->ops->blob_free(call->table, &acc->bytes);
         memset(acc, 0, sizeof *acc);
     }
 }
 /* Decode every entry into vectors of the argument types (arg_count of them, FLAT, in call->arena).
  */
-static const wr_type *
-arg_type(const wr_agg_call *call, uint32_t k)
+const wr_type *
+wri_agg_arg_type(const wr_agg_call *call, uint32_t k)
 {
     return call->agg
         ->arg_types[k + (call->agg->arg_types[0]->id == WR_T_SYMBOL)]; /* a clause is no argument */
 }
-static wr_status
-items_decode(wr_agg_call *call, const items *acc, wr_vec *vecs)
+wr_status
+wri_items_decode(wr_agg_call *call, const wri_items *acc, wr_vec *vecs)
 {
     uint32_t n = (uint32_t)acc->count;
     for (uint32_t k = 0; k < call->agg->arg_count; k++)
-        if (!wr_vec_init_flat(&vecs[k], arg_type(call, k), n, call->arena)) return NOMEM(call);
+        if (!wr_vec_init_flat(&vecs[k], wri_agg_arg_type(call, k), n, call->arena))
+            return NOMEM(call);
     const uint8_t *p = n ? call->table->ops->blob_get(call->table, &acc->bytes) : NULL;
     for (uint32_t r = 0; r < n; r++) {
         uint32_t len = wr_load32(p);
@@ -184,13 +178,14 @@ items_decode(wr_agg_call *call, const items *acc, wr_vec *vecs)
 }
 
 static wr_status
-array_apply(wr_agg_call *call, items *acc, const wr_view *w, uint32_t i, uint32_t row, bool retract)
+array_apply(wr_agg_call *call, wri_items *acc, const wr_view *w, uint32_t i, uint32_t row,
+            bool retract)
 {
     (void)w;
     (void)i;
     (void)retract;
     if (call->agg->ignore_nulls && wr_vec_is_null(call->args[0], row)) return WR_OK;
-    return items_add(call, acc, row);
+    return wri_items_add(call, acc, row);
 }
 static wr_status
 put_array(wr_agg_call *call, wr_vec *out, uint32_t i, const wr_vec *from, uint32_t n)
@@ -207,10 +202,10 @@ put_array(wr_agg_call *call, wr_vec *out, uint32_t i, const wr_vec *from, uint32
     return WR_OK;
 }
 static wr_status
-array_value(wr_agg_call *call, const items *acc, uint32_t i, wr_vec *out)
+array_value(wr_agg_call *call, const wri_items *acc, uint32_t i, wr_vec *out)
 {
     wr_vec v[8];
-    WR_TRY(items_decode(call, acc, v));
+    WR_TRY(wri_items_decode(call, acc, v));
     return put_array(call, out, i, &v[0], (uint32_t)acc->count);
 }
 static wr_status
@@ -236,7 +231,7 @@ array_log_value(wr_agg_call *call, const wri_log *acc, uint32_t i, wr_vec *out)
     return put_array(call, out, i, &v, n);
 }
 #define K_NAME   array
-#define K_ACC    items
+#define K_ACC    wri_items
 #define K_APPLY  array_apply
 #define K_RESULT array_value
 #include "expr/agg.tmpl.h"
@@ -304,124 +299,13 @@ collect_clear(wr_agg_call *call)
 #define K_RESULT collect_value
 #include "expr/agg.tmpl.h"
 
-/* ---- JSON_ARRAYAGG(on_null, v), JSON_OBJECTAGG(on_null, k, v)
- * -------------------------------------------------------------- */
-
-/* The resolver leaves the ON NULL clause in agg->data: non-NULL = ABSENT. Arguments are then v, or
- * k and v. */
-static wr_status
-json_apply(wr_agg_call *call, items *acc, const wr_view *w, uint32_t i, uint32_t row, bool retract)
-{
-    (void)w;
-    (void)i;
-    uint32_t v = call->arg_count - 1;
-    if (retract) /* the planner never asks: updating input takes json_log */
-        return wr_raise(call->ctx, WR_INTERNAL, "%s cannot retract", call->agg->fn->name);
-    if (call->agg->data && wr_vec_is_null(call->args[v], row)) return WR_OK;
-    return items_add(call, acc, row);
-}
-static wr_status
-put_json(wr_agg_call *call, const wr_vec *v, uint32_t n, wr_vec *out, uint32_t i)
-{
-    wr_text text;
-    bool object = call->agg->arg_count == 2;
-    wr_text_init(&text, call->arena);
-    wr_text_putc(&text, object ? '{' : '[');
-    wr_view keys = wr_vec_view(&v[0]);
-    for (uint32_t r = 0; r < n; r++) {
-        if (r) wr_text_putc(&text, ',');
-        if (object) {
-            wri_json_put_string(&text, wr_view_str(&keys, r));
-            wr_text_putc(&text, ':');
-        }
-        wri_json_put_value(&text, &v[object ? 1 : 0], r, call->env->tz, NULL);
-    }
-    wr_text_putc(&text, object ? '}' : ']');
-    if (text.failed) return NOMEM(call);
-    return wr_vec_set_str(out, i, text.ptr, (uint32_t)text.len, call->arena) ? WR_OK : NOMEM(call);
-}
-static wr_status
-json_value(wr_agg_call *call, const items *acc, uint32_t i, wr_vec *out)
-{
-    wr_vec v[8];
-    WR_TRY(items_decode(call, acc, v));
-    return put_json(call, v, (uint32_t)acc->count, out, i);
-}
-#define K_NAME   json
-#define K_ACC    items
-#define K_APPLY  json_apply
-#define K_RESULT json_value
-#include "expr/agg.tmpl.h"
-
-/* Updating input: a map (encoded arguments -> count), in order of first arrival. */
-static wr_status
-json_map_apply(wr_agg_call *call, int64_t *acc, const wr_view *w, uint32_t i, uint32_t row,
-               bool retract)
-{
-    uint32_t v = call->arg_count - 1;
-    wr_text text;
-    (void)w;
-    if (call->agg->data && wr_vec_is_null(call->args[v], row)) return WR_OK;
-    wr_text_init(&text, call->arena);
-    if (!wri_agg_row_bytes(call, row, &text)) return NOMEM(call);
-    const uint32_t off[2] = {0, (uint32_t)text.len};
-    const uint64_t hash = wr_hash_bytes(text.ptr, text.len, 0);
-    const wr_keys key = {.n = 1, .hash = &hash, .data = (const uint8_t *)text.ptr, .off = off};
-    uint8_t *rec = NULL;
-    uint64_t fresh = 0;
-    WR_TRY(call->aux->ops->map_resolve(call->ctx, call->aux, &call->slots[i], &key, WR_STATE_UPSERT,
-                                       &rec, &fresh));
-    int64_t *count = (int64_t *)(void *)rec;
-    *count += retract ? -1 : 1;
-    if (*count == 0)
-        call->aux->ops->map_remove(call->aux, call->slots[i], (const uint8_t *)text.ptr, off[1],
-                                   hash);
-    *acc += retract ? -1 : 1;
-    return WR_OK;
-}
-static wr_status
-json_map_value(wr_agg_call *call, const int64_t *acc, uint32_t i, wr_vec *out)
-{
-    wr_vec v[8];
-    wr_state_iter it;
-    uint32_t n = 0, cap = *acc > 0 ? (uint32_t)*acc : 0;
-    memset(&it, 0, sizeof it);
-    for (uint32_t k = 0; k < call->agg->arg_count; k++)
-        if (!wr_vec_init_flat(&v[k], arg_type(call, k), cap, call->arena)) return NOMEM(call);
-    for (bool have = call->aux->ops->map_first(call->aux, call->slots[i], &it); have;
-         have = call->aux->ops->map_next(&it))
-        for (int64_t c = *(const int64_t *)(const void *)it.rec; c > 0 && n < cap; c--)
-            WR_TRY(wr_row_decode(call->ctx, it.key, it.key_len, v, call->agg->arg_count, n++, true,
-                                 call->arena));
-    return put_json(call, v, n, out, i);
-}
-#define K_NAME   json_map
-#define K_ACC    int64_t
-#define K_APPLY  json_map_apply
-#define K_RESULT json_map_value
-#include "expr/agg.tmpl.h"
-
-#define LIST_OPS(prefix, sql, acc, retracts, aux_shape, aux_size, clear_fn)                        \
-    static const wr_agg_ops prefix##_ops = {.abi = WR_ABI,                                         \
-                                            .name = sql,                                           \
-                                            .can_retract = retracts,                               \
-                                            .aux = aux_shape,                                      \
-                                            .aux_bytes = aux_size,                                 \
-                                            .state_bytes = sizeof(acc),                            \
-                                            .state_align = 8,                                      \
-                                            .update = prefix##_on_rows,                            \
-                                            .result = prefix##_on_result,                          \
-                                            .merge = wri_agg_no_merge,                             \
-                                            .clear = clear_fn}
-LIST_OPS(joined, "LISTAGG", joined, false, WR_AGG_AUX_NONE, 0, joined_clear);
-LIST_OPS(listagg_log, "LISTAGG", log_sep, true, WR_AGG_AUX_ORDERED, WRI_LOG_AUX_BYTES,
-         listagg_log_clear);
-LIST_OPS(array, "ARRAY_AGG", items, false, WR_AGG_AUX_NONE, 0, items_clear);
-LIST_OPS(array_log, "ARRAY_AGG", wri_log, true, WR_AGG_AUX_ORDERED, WRI_LOG_AUX_BYTES,
-         wri_log_clear);
-LIST_OPS(collect, "COLLECT", int64_t, true, WR_AGG_AUX_MAP, 8, collect_clear);
-LIST_OPS(json, "JSON_ARRAYAGG", items, false, WR_AGG_AUX_NONE, 0, items_clear);
-LIST_OPS(json_map, "JSON_ARRAYAGG", int64_t, true, WR_AGG_AUX_MAP, 8, collect_clear);
+WRI_LIST_OPS(joined, "LISTAGG", joined, false, WR_AGG_AUX_NONE, 0, joined_clear);
+WRI_LIST_OPS(listagg_log, "LISTAGG", log_sep, true, WR_AGG_AUX_ORDERED, WRI_LOG_AUX_BYTES,
+             listagg_log_clear);
+WRI_LIST_OPS(array, "ARRAY_AGG", wri_items, false, WR_AGG_AUX_NONE, 0, wri_items_clear);
+WRI_LIST_OPS(array_log, "ARRAY_AGG", wri_log, true, WR_AGG_AUX_ORDERED, WRI_LOG_AUX_BYTES,
+             wri_log_clear);
+WRI_LIST_OPS(collect, "COLLECT", int64_t, true, WR_AGG_AUX_MAP, 8, collect_clear);
 
 const wr_agg_ops *
 wri_a_listagg(wr_ctx *ctx, const wr_fn_bind *b)
@@ -441,10 +325,4 @@ wri_a_collect(wr_ctx *ctx, const wr_fn_bind *b)
     (void)ctx;
     (void)b;
     return &collect_ops;
-}
-const wr_agg_ops *
-wri_a_json_agg(wr_ctx *ctx, const wr_fn_bind *b)
-{
-    (void)ctx;
-    return b->has_order ? &json_map_ops : &json_ops;
 }

@@ -3,6 +3,7 @@
  * between the two values next to position p * (n - 1). A map (value -> frequency) serves
  * insert-only and updating input alike. */
 #include "expr/agg_int.h"
+#include "types/number.h"
 
 #define NOMEM(call) wr_raise((call)->ctx, WR_NOMEM, "out of memory")
 
@@ -10,6 +11,17 @@ typedef struct percentile {
     wr_blob points; /* doubles: the percentages, from the first row */
     int64_t total;  /* sum of the frequencies */
 } percentile;
+
+static wr_status
+check_point(wr_agg_call *call, double p)
+{
+    char text[WR_F64_TEXT_MAX];
+    if (p >= 0 && p <= 1) return WR_OK;
+    const uint32_t len = wr_f64_print(p, text);
+    return wr_raise(call->ctx, WR_DATA,
+                    "Percentage of PERCENTILE should be between [0.0, 1.0], but was '%.*s'.",
+                    (int)len, text);
+}
 
 static wr_status
 keep_points(wr_agg_call *call, percentile *acc, uint32_t row)
@@ -20,12 +32,14 @@ keep_points(wr_agg_call *call, percentile *acc, uint32_t row)
     wr_view w = wr_vec_view(v);
     if (v->phys == WR_PHYS_F64) {
         double p = WR_VIEW(&w, double, row);
+        WR_TRY(check_point(call, p));
         return ops->blob_set(call->ctx, call->table, &acc->points, &p, sizeof p);
     }
     wr_list list = WR_VIEW(&w, wr_list, row);
     wr_view items = wr_vec_view(&v->child[0]);
     for (uint32_t k = 0; k < list.len; k++) {
         double p = WR_VIEW(&items, double, list.off + k);
+        WR_TRY(check_point(call, p));
         WR_TRY(ops->blob_append(call->ctx, call->table, &acc->points, &p, sizeof p));
     }
     return WR_OK;

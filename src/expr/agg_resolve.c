@@ -7,6 +7,7 @@
  * when an argument is, and where a group may be empty (no GROUP BY, or a FILTER); `b->distinct`
  * tells resolvers of that: it holds "may be empty" while they run. */
 #include "expr/agg_int.h"
+#include "types/decimal.h"
 
 static bool
 nullable(const wr_fn_bind *b)
@@ -136,6 +137,25 @@ wri_r_json_agg(wr_ctx *ctx, wr_fn_bind *b)
     return wri_result_null(ctx, b, t, false);
 }
 
+/* A percentage that is written as a number lies in [0, 1]; others are checked when they come. */
+static bool
+percentage_ok(const wr_expr *e)
+{
+    if (e->kind == WR_EX_CALL && e->arg_count == 1) /* -0.1 */
+        return e->args[0]->kind != WR_EX_LITERAL || strcmp(e->fn->name, "-") != 0;
+    if (e->kind != WR_EX_LITERAL || e->value.is_null) return true;
+    const wr_type *t = e->value.type;
+    double p = 0;
+    if (t->phys == WR_PHYS_F64)
+        p = e->value.u.f64;
+    else if (t->id == WR_T_DECIMAL)
+        p = wr_dec_to_f64(t->phys == WR_PHYS_I128 ? e->value.u.i128 : (wr_i128)e->value.u.i,
+                          t->scale);
+    else if (wr_type_is_integer(t))
+        p = (double)e->value.u.i;
+    return p >= 0 && p <= 1;
+}
+
 wr_status
 wri_r_percentile(wr_ctx *ctx, wr_fn_bind *b)
 {
@@ -143,6 +163,7 @@ wri_r_percentile(wr_ctx *ctx, wr_fn_bind *b)
     bool list = p->id == WR_T_ARRAY;
     if (!wr_type_is_numeric(b->arg_types[0])) return wri_invalid_call(ctx, b, NULL);
     if (!wr_type_is_numeric(list ? p->fields[0].type : p)) return wri_invalid_call(ctx, b, NULL);
+    if (!percentage_ok(b->args[1])) return wri_invalid_call(ctx, b, NULL);
     if (b->arg_count == 3 && !wr_type_is_integer(b->arg_types[2]))
         return wri_invalid_call(ctx, b, NULL);
     WR_TRY(wri_cast_arg(ctx, b, 0, d));
@@ -220,6 +241,9 @@ wr_agg_resolve(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, const wr_fn *fn
         b.arg_is_json = extra->arg_is_json;
     }
     WR_ASSERT(fn->kind == WR_FN_AGGREGATE);
+    if (ignore_nulls && strcmp(fn->name, "ARRAY_AGG") != 0)
+        return wr_raise_at(ctx, WR_SEMANTIC, span,
+                           "Cannot specify IGNORE NULLS or RESPECT NULLS following '%s'", fn->name);
     WR_TRY(check_arity(ctx, &b));
     WR_TRY(fn->resolve(ctx, &b));
     memset(out, 0, sizeof *out);

@@ -35,11 +35,12 @@ welford(var_acc *acc, double x, bool retract)
     }
 }
 
+/* Flink computes these from a count and two sums, and sends an update when one of those changes. */
 WR_ALWAYS_INLINE wr_status
 var_apply(wr_agg_call *call, var_acc *acc, const wr_view *w, uint32_t i, uint32_t row, bool retract)
 {
-    (void)i;
     if (!wr_view_valid(w, row)) return WR_OK;
+    if (call->touched) call->touched[i] = 1;
     const wr_type *t = call->agg->arg_types[0];
     acc->count += retract ? -1 : 1;
     if (t->id != WR_T_DECIMAL) {

@@ -243,6 +243,7 @@ update_one(wr_ctx *ctx, wri_aggs *a, wri_agg *g, const wri_agg_rows *r, uint8_t 
     call.rows = r->rows;
     call.kind = r->kind;
     call.recs = recs;
+    call.touched = r->touched;
     if (g->distinct >= 0) {
         call.mask = masks[g->member];
     } else if (b->filter >= 0) {

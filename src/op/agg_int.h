@@ -57,6 +57,7 @@ typedef struct wri_agg_rows { /* rows to apply */
     const uint32_t *slots;
     uint32_t n;
     const uint8_t *kind; /* per input row; NULL: all accumulate */
+    uint8_t *touched;    /* per position, see wr_agg_call; may be NULL */
 } wri_agg_rows;
 /* Apply the rows to every aggregate. before and after (one vector per aggregate, made here in
  * `arena`) may be NULL. */

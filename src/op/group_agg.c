@@ -30,6 +30,7 @@ typedef struct pass { /* one batch, per live row */
     uint32_t *listed; /* groups that may have to go */
     uint32_t listed_count, skipped;
     wr_vec *before, *after; /* per aggregate, aligned with the live rows */
+    uint8_t *touched;       /* live rows that change hidden parts of a result */
 } pass;
 
 static wr_status
@@ -102,9 +103,16 @@ apply_round(wr_ctx *ctx, group_agg_op *g, pass *p, uint32_t round, wr_arena *are
         slots[n] = p->slots[i];
         at[n++] = i;
     }
-    const wri_agg_rows r = {
-        .batch = p->in, .rows = rows, .slots = slots, .n = n, .kind = p->in->kind};
+    uint8_t *touched = wr_arena_zalloc(g->scratch, n + 1);
+    WR_TRY_ALLOC(ctx, touched);
+    const wri_agg_rows r = {.batch = p->in,
+                            .rows = rows,
+                            .slots = slots,
+                            .n = n,
+                            .kind = p->in->kind,
+                            .touched = touched};
     WR_TRY(wri_aggs_update(ctx, &g->aggs, &r, g->scratch, arena, before, after));
+    for (uint32_t j = 0; j < n; j++) p->touched[at[j]] = touched[j];
     for (uint32_t k = 0; k < aggs; k++)
         for (uint32_t j = 0; j < n; j++)
             if (!wr_vec_copy_entry(&p->before[k], at[j], &before[k], j, arena) ||
@@ -118,8 +126,12 @@ static wr_status
 apply(wr_ctx *ctx, group_agg_op *g, pass *p, wr_arena *arena)
 {
     if (p->round_count == 1 && p->skipped == 0) { /* all rows at once */
-        const wri_agg_rows r = {
-            .batch = p->in, .rows = p->in->sel, .slots = p->slots, .n = p->n, .kind = p->in->kind};
+        const wri_agg_rows r = {.batch = p->in,
+                                .rows = p->in->sel,
+                                .slots = p->slots,
+                                .n = p->n,
+                                .kind = p->in->kind,
+                                .touched = p->touched};
         return wri_aggs_update(ctx, &g->aggs, &r, g->scratch, arena, p->before, p->after);
     }
     for (uint32_t k = 0; k < g->aggs.agg_count; k++) {
@@ -165,12 +177,12 @@ static wr_status
 write_changes(wr_ctx *ctx, group_agg_op *g, const pass *p, wr_batch *out)
 {
     const uint32_t keys = g->aggs.keys.count, room = 2 * p->n + 1;
-    uint8_t *changed = wr_arena_zalloc(g->scratch, p->n + 1);
+    uint8_t *changed = p->touched;
     uint32_t *idx = wr_arena_alloc(g->scratch, sizeof *idx * room);
     uint32_t *rows = wr_arena_alloc(g->scratch, sizeof *rows * room);
     uint8_t *which = wr_arena_alloc(g->scratch, room);
     uint8_t *kind = wr_arena_alloc(out->arena, room);
-    if (!changed || !idx || !rows || !which || !kind) return WRI_NOMEM(ctx);
+    if (!idx || !rows || !which || !kind) return WRI_NOMEM(ctx);
     for (uint32_t k = 0; k < g->aggs.agg_count; k++)
         wri_vec_mark_changed(&p->before[k], &p->after[k], p->n, changed);
     const uint32_t m = list_changes(g, p, changed, idx, which, kind);
@@ -195,9 +207,11 @@ group_agg_rows(wr_ctx *ctx, group_agg_op *g, const wr_batch *in, wr_batch *out)
     p.event = wr_arena_alloc(g->scratch, p.n + 1);
     p.round = wr_arena_alloc(g->scratch, sizeof *p.round * (p.n + 1));
     p.listed = wr_arena_alloc(g->scratch, sizeof *p.listed * (p.n + 1));
+    p.touched = wr_arena_zalloc(g->scratch, p.n + 1);
     p.before = wr_arena_zalloc(g->scratch, sizeof *p.before * (g->aggs.agg_count + 1));
     p.after = wr_arena_zalloc(g->scratch, sizeof *p.after * (g->aggs.agg_count + 1));
-    if (!p.event || !p.round || !p.listed || !p.before || !p.after) return WRI_NOMEM(ctx);
+    if (!p.event || !p.round || !p.listed || !p.before || !p.after || !p.touched)
+        return WRI_NOMEM(ctx);
     follow_counts(g, &p);
     WR_TRY(apply(ctx, g, &p, out->arena));
     WR_TRY(write_changes(ctx, g, &p, out));

@@ -181,6 +181,8 @@ typedef struct wr_agg_call {
     wr_state_table *aux;    /* map or ordered state, or NULL */
     wr_arena *arena;        /* scratch and payload, batch lifetime */
     wr_vec *before, *after; /* per position: result before and after the row; NULL = not wanted */
+    uint8_t *touched; /* per position: set to 1 by a function whose hidden parts change with the row
+                       * even where its result does not; NULL = not wanted */
 } wr_agg_call;
 
 typedef struct wr_agg_ops {
