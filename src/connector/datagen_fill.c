@@ -5,7 +5,7 @@
 #include "types/decimal.h"
 #include "types/number.h"
 
-static uint64_t
+WR_ALWAYS_INLINE uint64_t
 next_u64(wri_gen_run *r)
 {
     uint64_t z = r->rng += 0x9e3779b97f4a7c15ull;
@@ -21,7 +21,7 @@ next_unit(wri_gen_run *r)
 }
 
 /* Uniform in [min, max]. */
-static int64_t
+WR_ALWAYS_INLINE int64_t
 next_between(wri_gen_run *r, int64_t min, int64_t max)
 {
     uint64_t span = (uint64_t)max - (uint64_t)min;
@@ -40,6 +40,13 @@ integer(const wri_gen *g, wri_gen_run *r, uint32_t i)
 static void
 fill_integers(const wri_gen *g, wri_gen_run *r, wr_vec *v, uint32_t n)
 {
+    if (v->phys == WR_PHYS_I64 && !g->sequence) {
+        int64_t *restrict out = v->data;
+        wri_gen_run local = *r; /* its counter stays in a register */
+        for (uint32_t i = 0; i < n; i++) out[i] = next_between(&local, g->min, g->max);
+        r->rng = local.rng;
+        return;
+    }
     for (uint32_t i = 0; i < n; i++) {
         int64_t x = integer(g, r, i);
         switch (v->phys) {

@@ -11,6 +11,13 @@ static wr_status
 K_CAT(K_NAME, _on_rows)(wr_agg_call *call)
 {
     const wr_view w = call->arg_count ? wr_vec_view(call->args[0]) : (wr_view){0};
+    if (!call->before && !call->after && !call->mask && !call->kind) { /* every row, no results */
+        const uint32_t *rows = call->rows;
+        uint8_t *const *recs = call->recs;
+        for (uint32_t i = 0, n = call->n; i < n; i++)
+            WR_TRY(K_APPLY(call, (K_ACC *)(void *)recs[i], &w, i, rows ? rows[i] : i, false));
+        return WR_OK;
+    }
     for (uint32_t i = 0; i < call->n; i++) {
         const uint32_t row = wri_agg_row(call, i);
         K_ACC *acc = (K_ACC *)(void *)call->recs[i];
