@@ -16,8 +16,8 @@ say() { printf '\n== %s\n' "$*"; }
 
 # ---- the data: what dpkg wrote into its log, line by line "day time action package old new" ----
 log=$work/history
-source=/var/log/dpkg.log
-cat /var/log/dpkg.log.1 "$source" 2>/dev/null > "$log" || cp "$source" "$log" 2>/dev/null || true
+source=${WEIR_DEMO_LOG:-/var/log/dpkg.log}
+cat "$source.1" "$source" 2>/dev/null > "$log" || cat "$source" 2>/dev/null > "$log" || true
 if [ "$(grep -cE ' (install|upgrade|remove|purge) ' "$log" 2>/dev/null || true)" -lt 20 ]; then
     # An image without its log still knows when each package was unpacked.
     source=/var/lib/dpkg/info

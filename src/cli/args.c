@@ -189,7 +189,10 @@ wri_args_parse(int argc, char **argv, wri_args *out, int *code)
         } else if (strcmp(out->command, "help") == 0 || strcmp(out->command, "completion") == 0) {
             out->topic = a;
         } else if (!out->command[0]) {
-            *code = usage("unknown command", a, nearest(a, false));
+            const char *end = strrchr(a, '.');
+            bool script = end && strcmp(end, ".sql") == 0;
+            *code = usage("unknown command", a,
+                          script ? "weir run, and the file's name" : nearest(a, false));
             return false;
         } else if (out->file_count < WR_COUNT(out->files)) {
             out->files[out->file_count++] = a;

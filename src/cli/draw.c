@@ -183,7 +183,11 @@ put_move(wr_text *out, uint32_t n, char direction)
 static void
 put_home(wri_edit *e, wr_text *out)
 {
-    put_move(out, e->drawn_row, 'A');
+    if (e->wiping)
+        wr_text_puts(out, "\x1b[H\x1b[2J");
+    else
+        put_move(out, e->drawn_row, 'A');
+    e->wiping = false;
     wr_text_puts(out, "\r\x1b[J");
 }
 

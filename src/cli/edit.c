@@ -324,6 +324,9 @@ control_key(wri_edit *e, char letter, wri_edit_result *result)
     case 'K':
         kill_range(e, e->cursor, line_end(e, e->cursor));
         break;
+    case 'L':
+        e->wiping = true;
+        break;
     case 'N':
         if (!move_line(e, false)) move_history(e, false);
         break;

@@ -133,6 +133,12 @@ wri_man_print(void)
         roff(options[i].doc);
         (void)putchar('\n');
     }
+    (void)puts(
+        ".SH FILES\n.TP\n.I ~/.weir_history\nthe statements of the shell, the latest 1000; "
+        "$WEIR_HISTORY names another file. A statement that begins with a blank is not kept.");
+    (void)puts(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nno colours, even on a terminal\n.TP\n.B "
+               "WEIR_SEED\nfixes the random seed\n.TP\n.B WEIR_ISA\nv1, v3 or v4: the highest "
+               "level of x86\\-64 instructions to use");
     (void)puts(".SH EXIT STATUS\n0 ok, 1 SQL error, 2 usage, 3 I/O, 130 interrupted.");
 }
 
@@ -147,8 +153,9 @@ print_bash(void)
                "prev=${COMP_WORDS[COMP_CWORD-1]}\n  case $prev in");
     for (uint32_t i = 0; i < WR_COUNT(options); i++) {
         if (!options[i].values) continue;
-        (void)printf("    %s) COMPREPLY=($(compgen -W '%s' -- \"$cur\")); return;;\n",
-                     options[i].long_name, options[i].values);
+        (void)printf("    %s", options[i].long_name);
+        if (options[i].letter) (void)printf("|-%c", options[i].letter);
+        (void)printf(") COMPREPLY=($(compgen -W '%s' -- \"$cur\")); return;;\n", options[i].values);
     }
     (void)puts("    --data|-d) COMPREPLY=($(compgen -d -- \"$cur\")); return;;\n  esac");
     (void)fputs("  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W '", stdout);

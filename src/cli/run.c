@@ -245,8 +245,8 @@ wri_run_file(wri_run *r, const char *path)
     wr_ctx ctx;
     wr_os_file f = wr_os_stdin();
     wr_str text = {0};
-    bool is_stdin = strcmp(path, "-") == 0, go_on = false;
-    wr_ctx_init(&ctx);
+    bool is_stdin = strcmp(path, "-") == 0, go_on;
+    wri_run_ctx(r, &ctx);
     wr_arena *arena = wr_arena_create(NULL, 0);
     wr_status status = arena ? WR_OK : wr_raise(&ctx, WR_NOMEM, "out of memory");
     if (status == WR_OK && !is_stdin) status = wr_os_file_open(&ctx, path, WR_OS_READ, &f);
@@ -254,12 +254,10 @@ wri_run_file(wri_run *r, const char *path)
         status = read_all(&ctx, &f, arena, &text);
         if (!is_stdin) wr_os_file_close(&f);
     }
-    if (status == WR_OK) {
+    if (status == WR_OK)
         go_on = wri_run_text(r, text, is_stdin ? WR_STR("stdin") : wr_str_c(path));
-    } else {
-        wri_error_print(&ctx, wr_os_stderr(), r->args->json, r->color);
-        if (!r->code) r->code = wri_exit_code(status);
-    }
+    else
+        go_on = wri_run_failed(r, &ctx, status);
     wr_arena_destroy(arena);
     return go_on;
 }

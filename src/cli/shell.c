@@ -374,6 +374,10 @@ take_text(shell *s, wr_str text)
         run_command(s, bare);
         return;
     }
+    if (wr_str_eq_nocase(bare, WR_STR("help"))) {
+        do_help(s, bare);
+        return;
+    }
     if (text.len <= sizeof s->last && !is_client_word(bare)) {
         memcpy(s->last, text.ptr, text.len);
         s->last_len = text.len;

@@ -86,6 +86,15 @@ def sigint_while_nothing_comes():
     equal(p.returncode, 130)
 
 
+@test
+def sigint_while_a_script_is_read():
+    p = subprocess.Popen([WEIR], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(0.5)
+    p.send_signal(signal.SIGINT)
+    p.wait(timeout=30)
+    equal((p.returncode, p.stderr.read()), (130, ""))
+
+
 # ---- scripts ---------------------------------------------------------------------------------------------------------
 
 
@@ -301,6 +310,7 @@ def errors_as_json():
 def wrong_use_names_the_nearest():
     has(weir("--fromat", "csv").stderr, "did you mean: --format")
     has(weir("rnu").stderr, "did you mean: run")
+    has(weir("x.sql").stderr, "did you mean: weir run")
     has(weir("--format", "tabel", "-c", "SELECT 1").stderr, "tabel")
 
 

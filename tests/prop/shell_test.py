@@ -423,6 +423,16 @@ def backslash_commands():
 
 
 @test
+def ctrl_l_wipes_the_screen():
+    s = Shell()
+    s.run("SELECT 1 AS a;", "|           1 |")
+    s.send("abc\x0c").wait(lambda: s.screen.lines()[0] == "weir> abc" and s.screen.text() == "weir> abc")
+    s.send("\x03").prompt()
+    s.run("HELP;", "Ctrl-R searches the history")
+    equal(s.leave(), 0)
+
+
+@test
 def watch_repeats_until_ctrl_c():
     s = Shell()
     s.run("\\mode csv")
