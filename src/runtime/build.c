@@ -269,12 +269,16 @@ open_task(wr_ctx *ctx, wri_task *t)
     return WR_OK;
 }
 
-/* Operators without inputs (VALUES) begin by ending: they emit everything in on_end. */
+/* Operators without inputs (VALUES) begin by ending: they emit everything in on_end. Until then the
+ * job is not quiet. */
 static void
 start_inputless(wri_task *t)
 {
-    for (uint32_t i = 0; i < t->inst_count; i++)
-        if (t->insts[i]->op && t->insts[i]->input_count == 0) t->insts[i]->start_due = true;
+    for (uint32_t i = 0; i < t->inst_count; i++) {
+        if (!t->insts[i]->op || t->insts[i]->input_count != 0) continue;
+        t->insts[i]->start_due = true;
+        wr_os_add(&t->job->inflight, 1);
+    }
 }
 
 wr_status

@@ -294,6 +294,7 @@ wri_inst_start(wr_ctx *ctx, wri_inst *inst)
     inst->start_due = false;
     wr_status status = settle(ctx, inst);
     mark_busy(inst, false);
+    wr_os_add(&inst->task->job->inflight, -1);
     return status;
 }
 
