@@ -10,10 +10,40 @@ put_place(wr_text *t, const wr_ctx *ctx, wr_linecol at)
     wr_text_printf(t, "%u:%u", ctx->line_base + at.line, at.col);
 }
 
+/* Text for a terminal: what would steer it, and what is not UTF-8, becomes a question mark. */
+static void
+put_clean(wr_text *t, const char *p, const char *end)
+{
+    while (p < end) {
+        const char *from = p;
+        const uint32_t c = wr_utf8_next(&p, end);
+        if (c == '\t')
+            wr_text_putc(t, ' ');
+        else if ((c < ' ' && c != '\n') || (c >= 0x7f && c < 0xa0) ||
+                 (c == 0xfffd && p - from == 1))
+            wr_text_putc(t, '?');
+        else
+            wr_text_put(t, from, (size_t)(p - from));
+    }
+}
+
 static void
 put_repeated(wr_text *t, char c, uint32_t n)
 {
     while (n--) wr_text_putc(t, c);
+}
+
+#define SHOWN_BYTES  240u /* of a long line */
+#define BEFORE_BYTES 80u  /* of those, in front of the place */
+
+/* The part of a line that is shown, [*a, *b): all, or what stands around its byte `from`. */
+static void
+clip(wr_str line, size_t from, size_t *a, size_t *b)
+{
+    *a = line.len > SHOWN_BYTES && from > BEFORE_BYTES ? from - BEFORE_BYTES : 0;
+    *b = WR_MIN(line.len, *a + SHOWN_BYTES);
+    while (*a > 0 && *a < from && ((unsigned char)line.ptr[*a] & 0xc0) == 0x80) ++*a;
+    while (*b<line.len && * b> from && ((unsigned char)line.ptr[*b] & 0xc0) == 0x80) --*b;
 }
 
 /* The source line, and below it carets under [start, end), measured in columns of a terminal. */
@@ -26,11 +56,21 @@ put_source(wr_text *t, const wr_ctx *ctx, const wr_err *e, wr_linecol at, const 
     size_t line_start = (size_t)(at.text.ptr - ctx->sql.ptr);
     size_t from = e->span.start - line_start, to = WR_MIN(e->span.end - line_start, at.text.len);
     from = WR_MIN(from, at.text.len);
-    uint32_t before = wri_text_width((wr_str){at.text.ptr, from});
-    uint32_t width = to > from ? wri_text_width((wr_str){at.text.ptr + from, to - from}) : 1;
+    size_t a, b;
+    clip(at.text, from, &a, &b);
+    to = WR_MIN(to, b);
     wr_text_printf(t, "%s | ", number);
-    for (size_t i = 0; i < at.text.len; i++)
-        wr_text_putc(t, at.text.ptr[i] == '\t' ? ' ' : at.text.ptr[i]);
+    const size_t begin = t->len;
+    if (a > 0) wr_text_puts(t, "...");
+    put_clean(t, at.text.ptr + a, at.text.ptr + from);
+    const size_t mark = t->len;
+    if (to > from) put_clean(t, at.text.ptr + from, at.text.ptr + to);
+    const size_t end = t->len;
+    put_clean(t, at.text.ptr + WR_MAX(to, from), at.text.ptr + b);
+    if (b < at.text.len) wr_text_puts(t, "...");
+    if (t->failed) return;
+    uint32_t before = wri_text_width((wr_str){t->ptr + begin, mark - begin});
+    uint32_t width = wri_text_width((wr_str){t->ptr + mark, end - mark});
     wr_text_putc(t, '\n');
     put_repeated(t, ' ', (uint32_t)digits);
     wr_text_puts(t, " | ");
@@ -45,8 +85,10 @@ static void
 put_error(wr_text *t, const wr_ctx *ctx, const wr_err *e, bool color)
 {
     const char *red = color ? "\x1b[1;31m" : "", *off = color ? "\x1b[0m" : "";
-    wr_text_printf(t, "%sERROR %s%s (%s): %s\n", red, wr_status_sqlstate(e->status), off,
-                   wr_status_title(e->status), e->message);
+    wr_text_printf(t, "%sERROR %s%s (%s): ", red, wr_status_sqlstate(e->status), off,
+                   wr_status_title(e->status));
+    put_clean(t, e->message, e->message + strlen(e->message));
+    wr_text_putc(t, '\n');
     if (e->span.start != UINT32_MAX && ctx->sql.ptr && e->span.start <= ctx->sql.len) {
         wr_linecol at = wr_linecol_of(ctx->sql, e->span.start);
         wr_text_puts(t, "  at ");

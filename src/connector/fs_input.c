@@ -157,6 +157,14 @@ wri_input_hold(wr_ctx *ctx, wri_input *in, wr_arena *a)
     return WR_OK;
 }
 
+wr_status
+wri_input_check(wr_ctx *ctx, wri_input *in)
+{
+    const char *data;
+    size_t len;
+    return in->map ? in->file->ops->map(ctx, in->file, &data, &len) : WR_OK;
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* Room for at least one more byte behind the unread ones. */
@@ -226,6 +234,7 @@ wri_input_peek(wr_ctx *ctx, wri_input *in, bool need_more, const char **data, si
                bool *last, bool *stable)
 {
     if (in->map) {
+        WR_TRY(wri_input_check(ctx, in));
         *data = in->data + in->data_pos;
         *len = in->data_len - in->data_pos;
         *last = *stable = true;

@@ -10,6 +10,7 @@
 #include "connector/connector_int.h"
 
 extern const wr_option_def wri_fs_options[];
+wr_status wri_fs_path_option(wr_ctx *ctx, const wr_options *o, wr_str *out) WR_MUST_USE;
 
 /* ---- listing -----------------------------------------------------------------------------------
  */
@@ -44,6 +45,8 @@ typedef struct wri_input wri_input; /* bytes of one split */
 wr_status wri_input_open(wr_ctx *ctx, wr_str path, uint64_t offset, uint64_t length, bool growing,
                          wri_input **out) WR_MUST_USE;
 void wri_input_close(wri_input *in);
+/* Fails when the file has become shorter below a mapping: what was read since may be zeros. */
+wr_status wri_input_check(wr_ctx *ctx, wri_input *in) WR_MUST_USE;
 /* Bytes not yet consumed: at least one unless *last. `need_more`: the last ones were not enough for
  * a record. *stable: they stay while a batch holds the input (wri_input_hold). */
 wr_status wri_input_peek(wr_ctx *ctx, wri_input *in, bool need_more, const char **data, size_t *len,

@@ -49,20 +49,37 @@ add_file(wr_ctx *ctx, listing *l, const wr_file_info *info)
     return WR_OK;
 }
 
+typedef struct folder { /* on the way down */
+    const wr_file_info *info;
+    const struct folder *parent;
+    uint32_t depth;
+} folder;
+
+/* A link that leads back up: following it would give every file again and again. */
+static bool
+is_ring(const folder *f, const wr_file_info *info)
+{
+    for (; f && info->id; f = f->parent)
+        if (f->info->id == info->id) return true;
+    return false;
+}
+
 static wr_status
-add_below(wr_ctx *ctx, listing *l, wr_str dir, uint32_t depth)
+add_below(wr_ctx *ctx, listing *l, const folder *f)
 {
     wr_file_info *items;
     uint32_t count;
-    if (depth > 64)
+    wr_str dir = f->info->path;
+    if (f->depth > 64)
         return wr_raise(ctx, WR_LIMIT, "folders nested too deep below '%.*s'", WR_STR_ARG(dir));
     WR_TRY(l->fs->ops->list(ctx, l->fs, dir, false, l->arena, &items, &count));
     for (uint32_t i = 0; i < count; i++) {
+        const folder below = {&items[i], f, f->depth + 1};
         if (is_hidden(items[i].path)) continue;
-        if (items[i].is_dir)
-            WR_TRY(add_below(ctx, l, items[i].path, depth + 1));
-        else
+        if (!items[i].is_dir)
             WR_TRY(add_file(ctx, l, &items[i]));
+        else if (!is_ring(f, &items[i]))
+            WR_TRY(add_below(ctx, l, &below));
     }
     return WR_OK;
 }
@@ -70,12 +87,13 @@ add_below(wr_ctx *ctx, listing *l, wr_str dir, uint32_t depth)
 static wr_status
 add_path(wr_ctx *ctx, listing *l, const wr_file_info *info)
 {
-    return info->is_dir ? add_below(ctx, l, info->path, 0) : add_file(ctx, l, info);
+    const folder top = {info, NULL, 0};
+    return info->is_dir ? add_below(ctx, l, &top) : add_file(ctx, l, info);
 }
 
-/* `rest`: the components still to match below `dir`. */
+/* `rest`: the components still to match below the folder. */
 static wr_status
-expand(wr_ctx *ctx, listing *l, wr_str dir, wr_str rest, uint32_t depth)
+expand(wr_ctx *ctx, listing *l, const folder *f, wr_str rest)
 {
     while (rest.len && rest.ptr[0] == '/') rest.ptr++, rest.len--;
     const char *slash = rest.len ? memchr(rest.ptr, '/', rest.len) : NULL;
@@ -84,21 +102,22 @@ expand(wr_ctx *ctx, listing *l, wr_str dir, wr_str rest, uint32_t depth)
     bool any = wr_str_eq_c(part, "**");
     wr_file_info *items;
     uint32_t count;
-    if (depth > 64) return WR_OK;
-    if (any) WR_TRY(expand(ctx, l, dir, after, depth + 1)); /* no folder at all */
-    WR_TRY(l->fs->ops->list(ctx, l->fs, dir, false, l->arena, &items, &count));
+    if (f->depth > 64) return WR_OK;
+    if (any) WR_TRY(expand(ctx, l, f, after)); /* no folder at all */
+    WR_TRY(l->fs->ops->list(ctx, l->fs, f->info->path, false, l->arena, &items, &count));
     for (uint32_t i = 0; i < count; i++) {
         wr_str name = wri_fs_name(items[i].path);
+        const folder below = {&items[i], f, f->depth + 1};
         if (any) {
-            if (items[i].is_dir && !is_hidden(items[i].path))
-                WR_TRY(expand(ctx, l, items[i].path, rest, depth + 1));
+            if (items[i].is_dir && !is_hidden(items[i].path) && !is_ring(f, &items[i]))
+                WR_TRY(expand(ctx, l, &below, rest));
             continue;
         }
         if (!wr_os_glob_match(part, name) || is_hidden(items[i].path)) continue;
         if (after.len <= 1)
             WR_TRY(add_path(ctx, l, &items[i]));
         else if (items[i].is_dir)
-            WR_TRY(expand(ctx, l, items[i].path, after, depth + 1));
+            WR_TRY(expand(ctx, l, &below, after));
     }
     return WR_OK;
 }
@@ -135,7 +154,8 @@ wri_fs_list(wr_ctx *ctx, wr_str path, wr_str regex, wr_arena *a, wr_file_info **
         wr_str dir = root.len ? root : WR_STR(".");
         WR_TRY(l.fs->ops->stat(ctx, l.fs, dir, a, &info, &exists));
         wr_str rest = {path.ptr + root.len, path.len - root.len};
-        if (exists && info.is_dir) WR_TRY(expand(ctx, &l, info.path, rest, 0));
+        const folder top = {&info, NULL, 0};
+        if (exists && info.is_dir) WR_TRY(expand(ctx, &l, &top, rest));
         exists = l.out.count > 0;
         drop_doubles(&l.out);
     }

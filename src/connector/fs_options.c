@@ -54,3 +54,12 @@ const wr_option_def wri_fs_options[] = {
     {"compaction.parallelism", WR_OPT_INT, NULL, NULL, 0, "Parallelism of merging."},
     {"sink.parallelism", WR_OPT_INT, NULL, NULL, 0, "Parallelism of the sink."},
     {NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
+
+wr_status
+wri_fs_path_option(wr_ctx *ctx, const wr_options *o, wr_str *out)
+{
+    WR_TRY(wri_option_str(ctx, o, wri_fs_options, "path", out));
+    const wr_option *path = wr_options_find(o, "path");
+    if (out->len) return WR_OK;
+    return wr_raise_at(ctx, WR_OPTION, path ? path->span : WR_NO_SPAN, "option 'path' is empty");
+}

@@ -140,7 +140,7 @@ read_options(wr_ctx *ctx, fs_writer *w)
 {
     const wr_options *o = &w->spec->options;
     int64_t bytes;
-    WR_TRY(wri_option_str(ctx, o, wri_fs_options, "path", &w->path));
+    WR_TRY(wri_fs_path_option(ctx, o, &w->path));
     WR_TRY(wri_option_str(ctx, o, wri_fs_options, "partition.default-name", &w->default_name));
     WR_TRY(wri_option_str(ctx, o, wri_fs_options, "sink.partition-commit.success-file.name",
                           &w->success_name));

@@ -153,7 +153,7 @@ fs_discover(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism, wr_ar
     split_list splits = {0};
     const wr_format_ops *format;
     const wr_options *o = &spec->options;
-    WR_TRY(wri_option_str(ctx, o, wri_fs_options, "path", &path));
+    WR_TRY(wri_fs_path_option(ctx, o, &path));
     WR_TRY(wri_option_str(ctx, o, wri_fs_options, "source.path.regex-pattern", &regex));
     WR_TRY(wri_option_str(ctx, o, wri_fs_options, "partition.default-name", &default_name));
     WR_TRY(wri_option_int(ctx, o, wri_fs_options, "source.monitor-interval", recheck_ms));
@@ -206,7 +206,7 @@ typedef struct fs_reader { /* wr_reader */
     bool need_more;
     wr_vec *constants; /* per column, of the present file; type NULL = not constant */
     wr_arena *file_arena;
-    int64_t rows_left; /* limit; -1 = none */
+    int64_t rows_left;    /* limit; -1 = none */
     uint64_t bytes_total; /* of the splits given; for the progress bar */
     bool bytes_unknown;   /* a file is compressed, grows, or tells no size */
 } fs_reader;
@@ -220,7 +220,7 @@ fs_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, wr_re
     r->spec = spec;
     r->env = env;
     r->rows_left = spec->limit;
-    WR_TRY(wri_option_str(ctx, &spec->options, wri_fs_options, "path", &path));
+    WR_TRY(wri_fs_path_option(ctx, &spec->options, &path));
     WR_TRY(wri_option_str(ctx, &spec->options, wri_fs_options, "partition.default-name",
                           &r->default_name));
     WR_TRY(wri_option_int(ctx, &spec->options, wri_fs_options, "source.monitor-interval",
@@ -420,6 +420,16 @@ apply_limit(wr_ctx *ctx, fs_reader *r, wr_batch *fill)
     return WR_OK;
 }
 
+/* A file that shrank is the cause of whatever the decoder says about it. */
+static wr_status
+undecoded(wr_ctx *ctx, fs_reader *r)
+{
+    wr_ctx cause;
+    wr_ctx_init(&cause);
+    if (wri_input_check(&cause, r->in) != WR_OK) ctx->err = cause.err;
+    return ctx->err.status;
+}
+
 /* Decodes from the open file until the batch is full or there is nothing more; *done: its end. */
 static wr_status
 fill_from_file(wr_ctx *ctx, fs_reader *r, wr_batch *fill, uint32_t max_rows, uint64_t *bytes,
@@ -430,8 +440,12 @@ fill_from_file(wr_ctx *ctx, fs_reader *r, wr_batch *fill, uint32_t max_rows, uin
     bool last, stable;
     *done = false;
     while (fill->row_count < max_rows && !*done) {
-        WR_TRY(wri_input_peek(ctx, r->in, r->need_more, &data, &len, &last, &stable));
         file_split *s = &r->splits.items[r->next];
+        wr_status status = wri_input_peek(ctx, r->in, r->need_more, &data, &len, &last, &stable);
+        if (status != WR_OK) {
+            wr_frame(ctx, "%.*s", WR_STR_ARG(s->path));
+            return status;
+        }
         bool tail = last && r->monitor_ms > 0 && !s->done;
         used = 0;
         if (s->bare && len) { /* the newline of a line that counted without it */
@@ -442,8 +456,9 @@ fill_from_file(wr_ctx *ctx, fs_reader *r, wr_batch *fill, uint32_t max_rows, uin
             }
         }
         if (len)
-            WR_TRY(r->format->decode(ctx, r->decoder, data, len, last && !tail, stable, fill,
-                                     &fill->row_count, max_rows, &used, &r->pos));
+            status = r->format->decode(ctx, r->decoder, data, len, last && !tail, stable, fill,
+                                       &fill->row_count, max_rows, &used, &r->pos);
+        if (status != WR_OK) return undecoded(ctx, r);
         wri_input_consume(r->in, used);
         *bytes += used;
         if (r->monitor_ms > 0 && last && used) s->bare = data[used - 1] != '\n';
@@ -509,6 +524,7 @@ fs_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_po
     WR_TRY(begin_batch(ctx, r, fill, max_rows));
     WR_TRY(wri_input_hold(ctx, r->in, fill->arena));
     WR_TRY(fill_from_file(ctx, r, fill, max_rows, &out->bytes, &done));
+    WR_TRY(wri_input_check(ctx, r->in));
     uint32_t read = fill->row_count;
     WR_TRY(apply_filters(ctx, r, fill));
     WR_TRY(apply_limit(ctx, r, fill));

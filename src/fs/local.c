@@ -61,6 +61,8 @@ static wr_status
 local_map(wr_ctx *ctx, wr_file *file, const char **data, size_t *len)
 {
     local_file *f = (local_file *)file;
+    if (f->mapped && wr_os_map_lost(&f->map))
+        return wr_raise(ctx, WR_IO, "'%s' became shorter while it was read", f->path);
     if (!f->mapped) {
         WR_TRY(wr_os_map_file(ctx, f->path, &f->map));
         f->mapped = true;
@@ -92,6 +94,12 @@ local_close(wr_ctx *ctx, wr_file *file)
     return status;
 }
 
+static uint64_t
+file_id(const wr_os_stat *st)
+{
+    return wr_hash_bytes(&st->inode, sizeof st->inode, st->device) | 1;
+}
+
 static wr_status
 local_stat(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_arena *a, wr_file_info *out, bool *exists)
 {
@@ -102,11 +110,14 @@ local_stat(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_arena *a, wr_file_info *out, 
     WR_TRY(wr_os_stat_path(ctx, name, &st));
     memset(out, 0, sizeof *out);
     *exists = st.kind != WR_OS_NONE;
+    if (st.kind == WR_OS_OTHER)
+        return wr_raise(ctx, WR_IO, "'%s' is neither a file nor a folder", name);
     if (!*exists) return WR_OK;
     out->path = wr_arena_str(a, wr_str_c(name));
     WR_TRY_ALLOC(ctx, out->path.ptr);
     out->size_bytes = st.size_bytes;
     out->mtime_ms = st.mtime_ms;
+    out->id = file_id(&st);
     out->is_dir = st.kind == WR_OS_DIR;
     return WR_OK;
 }
@@ -131,8 +142,9 @@ list_dir(wr_ctx *ctx, const char *dir, bool recursive, uint32_t depth, wr_arena 
             goto done;
         }
         WR_TRY_GOTO(wr_os_stat_path(ctx, path.ptr, &st), done);
-        if (st.kind == WR_OS_NONE) continue; /* gone since, or a broken link */
-        wr_file_info info = {path, st.size_bytes, st.mtime_ms, st.kind == WR_OS_DIR};
+        if (st.kind == WR_OS_NONE || st.kind == WR_OS_OTHER)
+            continue; /* gone since, a broken link; a pipe or socket */
+        wr_file_info info = {path, st.size_bytes, st.mtime_ms, file_id(&st), st.kind == WR_OS_DIR};
         if (!wr_list_push(a, out, info)) {
             status = wr_raise(ctx, WR_NOMEM, "out of memory");
             goto done;

@@ -265,7 +265,7 @@ memory_close(wr_ctx *ctx, wr_file *file)
 static bool
 fill_info(const char *path, const node *n, wr_arena *a, wr_file_info *out)
 {
-    *out = (wr_file_info){wr_arena_printf(a, "memory:%s", path), n->len, n->mtime_ms, n->is_dir};
+    *out = (wr_file_info){wr_arena_printf(a, "memory:%s", path), n->len, n->mtime_ms, 0, n->is_dir};
     return out->path.ptr != NULL;
 }
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files: open, read, write, sync, rename, map. Interrupted calls are repeated, short writes
+/* Files: open, read, write, sync, rename. Interrupted calls are repeated, short writes
  * continued. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -198,7 +197,8 @@ wr_os_stat_path(wr_ctx *ctx, const char *path, wr_os_stat *out)
         fill_stat(out, &st);
         return WR_OK;
     }
-    return errno == ENOENT || errno == ENOTDIR ? WR_OK : wri_os_raise(ctx, errno, "examine", path);
+    const bool nothing = errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
+    return nothing ? WR_OK : wri_os_raise(ctx, errno, "examine", path);
 }
 
 wr_status
@@ -275,41 +275,4 @@ wr_os_temp_name(wr_ctx *ctx, const char *dir, const char *prefix, char *out, siz
         if (n < 0 || (size_t)n >= cap) return wri_os_raise(ctx, ENAMETOOLONG, "make up", prefix);
     } while (lstat(out, &st) == 0);
     return WR_OK;
-}
-
-/* ---- mappings -------------------------------------------------------------------------------- */
-
-wr_status
-wr_os_map_file(wr_ctx *ctx, const char *path, wr_os_map *out)
-{
-    *out = (wr_os_map){"", 0};
-    wr_os_file f;
-    wr_os_stat st = {.kind = WR_OS_NONE};
-    WR_TRY(wr_os_file_open(ctx, path, WR_OS_READ, &f));
-    wr_status status = wr_os_file_stat(ctx, &f, &st);
-    if (status == WR_OK && st.kind != WR_OS_FILE) status = wri_os_raise(ctx, EINVAL, "map", path);
-    if (status == WR_OK && st.size_bytes > 0) {
-        size_t len = (size_t)st.size_bytes;
-        void *p = mmap(NULL, len, PROT_READ, MAP_PRIVATE, f.fd, 0);
-        if (p == MAP_FAILED) {
-            status = wri_os_raise(ctx, errno, "map", path);
-        } else {
-            (void)madvise(p, len, MADV_SEQUENTIAL);
-            *out = (wr_os_map){p, len};
-        }
-    }
-    wr_os_file_close(&f);
-    return status;
-}
-
-void
-wr_os_unmap(wr_os_map *m)
-{
-    if (m->len > 0) {
-        void *base;
-        memcpy(&base, &m->ptr, sizeof base); /* const was for the readers */
-        int rc = munmap(base, m->len);
-        WR_ASSERT(rc == 0);
-    }
-    *m = (wr_os_map){"", 0};
 }

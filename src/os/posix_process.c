@@ -30,6 +30,7 @@ wri_os_name_set(char *name, size_t cap, const char *path)
     size_t len = strlen(path);
     size_t skip = len >= cap ? len - (cap - 1) : 0;
     memcpy(name, path + skip, len - skip + 1);
+    if (skip) memcpy(name, "...", 3);
 }
 
 /* ---- clock ----------------------------------------------------------------------------------- */
@@ -263,6 +264,7 @@ wr_os_signals_install(void)
     (void)sigaction(SIGWINCH, &act, NULL);
     act.sa_handler = SIG_IGN;
     (void)sigaction(SIGPIPE, &act, NULL);
+    (void)sigaction(SIGXFSZ, &act, NULL); /* a file past its limit: the write fails */
 }
 
 const volatile int *

@@ -398,6 +398,8 @@ prune_join(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
     WR_TRY_ALLOC(r->ctx, copy);
     WR_TRY_ALLOC(r->ctx, to);
     WR_TRY_ALLOC(r->ctx, fields);
+    for (uint32_t i = 0; i < n; i++) /* the constants of inputs that had no column, too */
+        fields[i] = i < l_now ? p[0].rel->schema.fields[i] : p[1].rel->schema.fields[i - l_now];
     for (uint32_t i = 0; i < lw + rw; i++) {
         bool right = i >= lw;
         if (!wr_bit_get(side[right], right ? i - lw : i)) continue;
@@ -455,6 +457,7 @@ prune_correlate(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
     wr_field *fields = WR_NEW_N(r->a, wr_field, now + n - lw + 1);
     WR_TRY_ALLOC(r->ctx, copy);
     WR_TRY_ALLOC(r->ctx, fields);
+    for (i = 0; i < now; i++) fields[i] = p.rel->schema.fields[i];
     for (i = 0; i < n; i++) {
         if (i < lw && !wr_bit_get(below, i)) continue;
         out->to[i] = i < lw ? p.to[i] : i - lw + now;

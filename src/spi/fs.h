@@ -14,6 +14,7 @@ typedef struct wr_file_info {
     wr_str path; /* as it can be opened */
     uint64_t size_bytes;
     int64_t mtime_ms;
+    uint64_t id; /* the same for two names of one file or folder; 0: unknown */
     bool is_dir;
 } wr_file_info;
 
@@ -25,7 +26,8 @@ typedef struct wr_fs_ops {
                         wr_file **out); /* for appending; fails if it exists */
     wr_status (*read_at)(wr_ctx *ctx, wr_file *f, uint64_t off, void *buf, size_t len, size_t *got);
     /* The whole file mapped read-only if the file system can (local); *data NULL if not. Valid
-     * until close. */
+     * until close. Asked again, it fails when the file has become shorter since: what was read may
+     * be zeros instead. */
     wr_status (*map)(wr_ctx *ctx, wr_file *f, const char **data, size_t *len);
     wr_status (*append)(wr_ctx *ctx, wr_file *f, const void *buf, size_t len);
     wr_status (*sync)(wr_ctx *ctx, wr_file *f);

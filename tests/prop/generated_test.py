@@ -38,7 +38,7 @@ def postgres(dsn, data, queries):
     for part in out.split("@@")[1:]:
         head, _, body = part.partition("\n")
         rows = []
-        for line in body.split("\n")[:-1] if body.endswith("\n") else body.split("\n"):
+        for line in body.split("\n")[:-1]:
             cells = ["null" if c == "\x1enull" else {"t": "true", "f": "false"}.get(c, c) for c in line.split("\x1f")]
             rows.append("[" + ", ".join(cells) + "]")
         answers[int(head)] = sorted(rows)
