@@ -181,6 +181,7 @@ script_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
     }
     out->source_watermark = true;
     out->can_skip = true;
+    out->row_events = true;
     out->parallelism_max = out->parallelism = 1;
     out->row_count = lines.count;
     out->keeps_order = true;

@@ -14,6 +14,7 @@ plan_roots(wr_ctx *ctx, wri_stmt *st, wr_rel **roots, uint32_t count, wr_plan **
     for (uint32_t i = 0; i < count; i++) WR_TRY(wr_rules_apply(ctx, &st->env, roots[i], &ready[i]));
     WR_TRY(wr_plan_make(ctx, &st->env, ready, count, out));
     (*out)->logical = roots;
+    (*out)->logical_count = count;
     return WR_OK;
 }
 
@@ -174,6 +175,7 @@ wri_exec_explain(wr_ctx *ctx, wri_stmt *st, const wr_ast_explain *explain)
     uint32_t count = 0;
     wr_plan *plan = NULL;
     wr_text text;
+    st->env.explain = true;
     WR_TRY(bind_explained(ctx, st, explain->stmt, &rels, &count));
     WR_TRY(plan_roots(ctx, st, rels, count, &plan));
     wr_text_init(&text, st->arena);

@@ -85,7 +85,8 @@ wri_aggs_open(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes, wri_agg
     for (uint32_t i = 0; i < a->agg_count; i++) {
         wri_agg *g = &a->aggs[i];
         g->bound = &node->u.agg.aggs[i];
-        g->ops = retract ? g->bound->retract_ops : g->bound->ops;
+        g->only_adds = retract && node->u.agg.retracts && !node->u.agg.retracts[i];
+        g->ops = retract && !g->only_adds ? g->bound->retract_ops : g->bound->ops;
         g->distinct = -1;
         if (!g->ops)
             return wr_raise_at(ctx, WR_UNSUPPORTED, g->bound->span,
@@ -147,6 +148,17 @@ filter_mask(const wri_agg_rows *r, int32_t col, wr_arena *scratch)
         if (wr_view_valid(&v, row) && WR_VIEW(&v, uint8_t, row)) wr_bit_set(mask, i);
     }
     return mask;
+}
+
+/* Positions of `mask` (NULL: all) that are not taken back. */
+static uint64_t *
+added_mask(const wri_agg_rows *r, const uint64_t *mask, wr_arena *scratch)
+{
+    uint64_t *out = wr_arena_zalloc(scratch, sizeof *out * (WR_BIT_WORDS(r->n) + 1));
+    for (uint32_t i = 0; out && i < r->n; i++)
+        if ((!mask || wr_bit_get(mask, i)) && !wri_is_retract(r->kind, r->rows ? r->rows[i] : i))
+            wr_bit_set(out, i);
+    return out;
 }
 
 /* Count the rows of a distinct set; masks[m]: positions where the value appears for the first time
@@ -248,6 +260,11 @@ update_one(wr_ctx *ctx, wri_aggs *a, wri_agg *g, const wri_agg_rows *r, uint8_t 
         call.mask = masks[g->member];
     } else if (b->filter >= 0) {
         call.mask = filter_mask(r, b->filter, scratch);
+        WR_TRY_ALLOC(ctx, call.mask);
+    }
+    if (g->only_adds && r->kind) {
+        call.mask = added_mask(r, call.mask, scratch);
+        call.kind = NULL;
         WR_TRY_ALLOC(ctx, call.mask);
     }
     if (before) {

@@ -24,6 +24,7 @@ typedef struct wri_agg { /* one aggregate call */
     wr_state_table *aux;
     int32_t distinct; /* index into distincts, -1 = none */
     uint32_t member;  /* its count among those of the distinct map */
+    bool only_adds;   /* rows that are taken back are not its concern (plan: agg.retracts) */
 } wri_agg;
 
 typedef struct wri_distinct {

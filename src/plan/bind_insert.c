@@ -289,10 +289,10 @@ cast_to_sink(wri_binder *b, const wr_ast_insert *ins, const target *t, wr_rel *q
     for (uint32_t i = 0; i < n; i++) {
         const wr_type *from = query->schema.fields[i].type, *to = t->columns.fields[i].type;
         exprs[i] = wri_rex_col(b->a, query, i);
-        names[i] = query->schema.fields[i].name;
+        names[i] = t->columns.fields[i].name;
         WR_TRY_ALLOC(b->ctx, exprs[i]);
-        if (wr_type_eq_ignoring_null(from, to)) continue;
-        if (!wr_type_can_cast_implicit(from, to)) {
+        bool equal = wr_type_eq_ignoring_null(from, to);
+        if (!equal && !wr_type_can_cast_implicit(from, to)) {
             wr_str cause = wr_arena_printf(b->a,
                                            "Incompatible types for sink column '%.*s' at position "
                                            "%u.",
@@ -300,11 +300,12 @@ cast_to_sink(wri_binder *b, const wr_ast_insert *ins, const target *t, wr_rel *q
             WR_TRY_ALLOC(b->ctx, cause.ptr);
             return mismatch(b, t, &query->schema, cause, wri_bind_span(b, ins->query));
         }
-        const wr_type *want = wr_type_nullable(b->a, to, from->nullable);
+        same = same && equal;
+        const wr_type *want = wr_type_nullable(b->a, to, true); /* the sink sees to NOT NULL */
         WR_TRY_ALLOC(b->ctx, want);
+        if (equal && from->nullable) continue;
         exprs[i] = wr_expr_cast(b->a, exprs[i], want, false, WR_NO_SPAN);
         WR_TRY_ALLOC(b->ctx, exprs[i]);
-        same = false;
     }
     *out = same ? query : wri_rel_project(b->a, query, exprs, names, n);
     WR_TRY_ALLOC(b->ctx, *out);
@@ -347,6 +348,21 @@ static_partition(wri_binder *b, const target *t, wr_str *out)
 }
 
 static wr_status
+target_list(wri_binder *b, const wr_ast_insert *ins, const target *t, wr_rel *rel)
+{
+    if (!ins->has_columns) return WR_OK;
+    uint32_t *cols = WR_NEW_N(b->a, uint32_t, ins->columns.count + 1);
+    WR_TRY_ALLOC(b->ctx, cols);
+    for (uint32_t k = 0; k < ins->columns.count; k++) {
+        const wr_ast_ident *id = WR_AST_AS(wr_ast_ident, WR_AST_IDENT, ins->columns.items[k]);
+        int32_t i = column_index(&t->columns, id->parts[id->part_count - 1].name);
+        if (i >= 0) cols[rel->u.sink.target_count++] = (uint32_t)i;
+    }
+    rel->u.sink.target = cols;
+    return WR_OK;
+}
+
+static wr_status
 make_sink(wri_binder *b, const wr_ast_insert *ins, const target *t, wr_rel *query, wr_rel **out)
 {
     wr_rel *rel = wri_rel_new(b->a, WR_REL_SINK, &query, 1);
@@ -368,6 +384,7 @@ make_sink(wri_binder *b, const wr_ast_insert *ins, const target *t, wr_rel *quer
     WR_TRY(column_list(b, t, t->table->partition_keys, t->table->partition_key_count,
                        &spec->partition, &spec->partition_count));
     WR_TRY(static_partition(b, t, &spec->static_partition));
+    WR_TRY(target_list(b, ins, t, rel));
     switch (ins->conflict) {
     case WR_SQL_CONFLICT_UNSET:
         rel->u.sink.on_conflict = WR_CONFLICT_NONE;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Changelog inference, as Flink's planner does it.
  *
- * Bottom-up: which modifications (insert, update, delete) a node may produce. Top-down: how updates
- * must travel. A consumer that works by an upsert key is content with +U alone; one that has to
- * take back what it got needs -U as well. Where a source gives less than is wanted,
- * ChangelogNormalize makes up for it; where it gives more, DropUpdateBefore drops it. */
+ * Bottom-up: which modifications (insert, update, delete) a node may produce. Top-down, from each
+ * root: how updates and deletions must travel. A consumer that works by an upsert key is content
+ * with +U alone, or with a -D of the key; one that has to take back what it got needs -U and whole
+ * rows. A node that cannot pass the cheaper form on refuses, and its consumer asks for the dearer
+ * one. Where a source gives less than is wanted, ChangelogNormalize makes up for it; where nobody
+ * wants what it makes it goes; where a source gives more, DropUpdateBefore drops it.
+ *
+ * Templates are not changed: every (node, demand) has its own copy, made once. */
 #include "plan/phys_int.h"
 
 #define UPDATES (WR_CL_UB | WR_CL_UA)
@@ -14,9 +18,11 @@ wri_kinds_derive(const wr_pnode *n)
 {
     wr_clmode all = WR_CL_I;
     for (uint32_t i = 0; i < n->input_count; i++) all |= n->inputs[i]->changelog;
+    if (all & UPDATES) all |= UPDATES;
     switch ((wr_pkind)n->kind) {
     case WR_P_SCAN:
-        return n->u.scan.info.changelog;
+        all = n->u.scan.info.changelog;
+        return (wr_clmode)(all & UPDATES ? all | UPDATES : all);
     case WR_P_VALUES:
     case WR_P_SORT:
     case WR_P_HASH_AGG:
@@ -28,20 +34,19 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_JOIN:
         return n->u.join.type == WR_JOIN_INNER || n->u.join.type == WR_JOIN_SEMI ? all : WR_CL_ALL;
     case WR_P_SORT_LIMIT:
-        return n->bounded && n->u.sort.temporal ? WR_CL_I : WR_CL_ALL;
+        return n->u.sort.strategy == WR_RANK_UNDEFINED || all != WR_CL_I ? WR_CL_ALL : all;
     case WR_P_LIMIT:
         return all == WR_CL_I ? WR_CL_I : WR_CL_ALL;
     case WR_P_CHANGELOG_NORMALIZE:
     case WR_P_SINK_MATERIALIZE:
         return WR_CL_ALL;
-    case WR_P_DROP_UPDATE_BEFORE:
-        return (wr_clmode)(all & ~WR_CL_UB);
     case WR_P_CALC:
     case WR_P_WATERMARK:
     case WR_P_EXCHANGE:
     case WR_P_UNION:
     case WR_P_CORRELATE:
     case WR_P_EXPAND:
+    case WR_P_DROP_UPDATE_BEFORE:
     case WR_P_SINK:
     case WR_P_COLLECT:
     case WR_P_COUNT:
@@ -50,103 +55,132 @@ wri_kinds_derive(const wr_pnode *n)
     WR_UNREACHABLE();
 }
 
-static wr_status fix(wr_ctx *ctx, wri_phys *p, wr_pnode **slot, wri_updates wanted, bool *ok);
+typedef struct answer { /* a copy being made */
+    wr_ctx *ctx;
+    wri_phys *p;
+    wr_pnode *n;   /* the template */
+    wri_demand d;  /* what is wanted of it, within its modifications */
+    wr_pnode *out; /* NULL = cannot */
+} answer;
 
-/* The kinds that arrive when updates travel as wanted. */
-static wr_clmode
-with_updates(wr_clmode m, wri_updates u)
+/* A demand within what the node may produce: nothing is wanted of changes that do not occur. */
+static wri_demand
+limited(const wr_pnode *n, wri_demand d)
 {
-    if (!(m & UPDATES)) return m;
-    return (wr_clmode)((m & ~UPDATES) | (u == WRI_UPDATES_BOTH ? UPDATES : WR_CL_UA));
+    if (!wri_has_updates(n))
+        d.updates = WRI_UPDATES_NONE;
+    else if (d.updates == WRI_UPDATES_NONE)
+        d.updates = WRI_UPDATES_AFTER;
+    if (!(n->changelog & WR_CL_D))
+        d.deletes = WRI_DELETES_NONE;
+    else if (d.deletes == WRI_DELETES_NONE)
+        d.deletes = WRI_DELETES_FULL;
+    return d;
 }
-
-static wri_updates
-or_none(const wr_pnode *n, wri_updates u)
-{
-    return wri_has_updates(n) ? u : WRI_UPDATES_NONE;
-}
-
-/* ---- sources
- * ---------------------------------------------------------------------------------------------------
- */
 
 static wr_status
-put_normalize(wr_ctx *ctx, wri_phys *p, wr_pnode **slot, wri_updates wanted)
+copy_node(answer *a)
 {
-    wr_pnode *scan = *slot;
-    const wr_key_set *key = scan->upsert_key_count ? &scan->upsert_keys[0] : NULL;
-    if (!key)
-        return wr_raise(ctx, WR_SEMANTIC,
-                        "the primary key of table '%.*s' is needed to interpret its changes",
-                        WR_STR_ARG(scan->u.scan.spec.table->id.name));
-    wr_pnode *ex = wri_phys_exchange(p, scan, WR_DIST_HASH, key->cols, key->count);
-    WR_TRY_ALLOC(ctx, ex);
-    WR_TRY(wri_phys_derive(ctx, p, ex));
-    wr_pnode *n = wri_phys_node(p, WR_P_CHANGELOG_NORMALIZE, scan->schema, &ex, 1);
-    WR_TRY_ALLOC(ctx, n);
-    n->u.normalize.keys = key->cols;
-    n->u.normalize.key_count = key->count;
-    n->u.normalize.generate_update_before = wanted == WRI_UPDATES_BOTH;
-    n->u.normalize.ttl_ms = wr_config_int(p->env->config, "table.exec.state.ttl");
-    WR_TRY(wri_phys_derive(ctx, p, n));
-    n->changelog =
-        with_updates(n->changelog, wanted == WRI_UPDATES_NONE ? WRI_UPDATES_AFTER : wanted);
-    *slot = n;
+    wri_node *c = WR_NEW(a->p->arena, wri_node);
+    WR_TRY_ALLOC(a->ctx, c);
+    *c = *wri_node_of(a->n);
+    memset(c->answers, 0, sizeof c->answers);
+    memset(c->asked, 0, sizeof c->asked);
+    c->n.inputs = WR_NEW_N(a->p->arena, wr_pnode *, a->n->input_count + 1);
+    WR_TRY_ALLOC(a->ctx, c->n.inputs);
+    a->out = &c->n;
+    return WR_OK;
+}
+
+/* Ask input i; the answer is lost when it cannot. */
+static wr_status
+ask(answer *a, uint32_t i, wri_updates updates, wri_deletes deletes)
+{
+    if (!a->out) return WR_OK;
+    wr_pnode *in = NULL;
+    WR_TRY(
+        wri_changelog_satisfy(a->ctx, a->p, a->n->inputs[i], (wri_demand){updates, deletes}, &in));
+    if (in)
+        a->out->inputs[i] = in;
+    else
+        a->out = NULL;
     return WR_OK;
 }
 
 static wr_status
-fix_scan(wr_ctx *ctx, wri_phys *p, wr_pnode **slot, wri_updates wanted, bool *ok)
+ask_all(answer *a, wri_updates updates, wri_deletes deletes)
 {
-    wr_pnode *n = *slot;
-    wr_clmode given = n->u.scan.info.changelog;
-    bool before = given & WR_CL_UB, after = given & WR_CL_UA;
-    bool duplicates = given != WR_CL_I && n->u.scan.spec.table->primary_key_count > 0 &&
-                      wr_config_bool(p->env->config, "table.exec.source.cdc-events-duplicate");
-    n->changelog = given;
-    *ok = true;
-    if (duplicates) return put_normalize(ctx, p, slot, wanted);
-    if (after && !before && wanted == WRI_UPDATES_BOTH) return put_normalize(ctx, p, slot, wanted);
-    if (before && wanted == WRI_UPDATES_AFTER) {
-        wr_pnode *drop = wri_phys_node(p, WR_P_DROP_UPDATE_BEFORE, n->schema, &n, 1);
-        WR_TRY_ALLOC(ctx, drop);
-        WR_TRY(wri_phys_derive(ctx, p, drop));
-        *slot = drop;
-    }
+    for (uint32_t i = 0; i < a->n->input_count; i++) WR_TRY(ask(a, i, updates, deletes));
     return WR_OK;
 }
 
-/* ---- the nodes
- * ---------------------------------------------------------------------------------------------------
- */
-
-static wr_status
-fix_inputs(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wri_updates wanted, bool *ok)
-{
-    *ok = true;
-    for (uint32_t i = 0; i < n->input_count && *ok; i++)
-        WR_TRY(fix(ctx, p, &n->inputs[i], or_none(n->inputs[i], wanted), ok));
-    return WR_OK;
-}
-
+/* The kinds that the copy emits: `whole`: its deletions are whole rows whatever comes in. */
 static void
-mark_columns(void *arg, uint32_t *index)
+settle(answer *a, bool whole)
 {
-    uint64_t *bits = arg;
-    if (*index < WR_COLUMNS_MAX) wr_bit_set(bits, *index);
+    wr_pnode *c = a->out;
+    if (!c) return;
+    c->changelog = (wr_clmode)(a->n->changelog & ~UPDATES);
+    if (a->d.updates == WRI_UPDATES_AFTER) c->changelog |= WR_CL_UA;
+    if (a->d.updates == WRI_UPDATES_BOTH) c->changelog |= UPDATES;
+    c->key_deletes = false;
+    for (uint32_t i = 0; !whole && i < c->input_count; i++)
+        c->key_deletes |= c->inputs[i]->key_deletes;
 }
+
+/* ---- sources ---- */
+
+static wr_status
+of_scan(answer *a)
+{
+    const wr_source_info *info = &a->n->u.scan.info;
+    bool before = info->changelog & WR_CL_UB, after = info->changelog & WR_CL_UA;
+    a->out = a->n;
+    if (a->d.updates == WRI_UPDATES_BOTH && after && !before) a->out = NULL;
+    if (a->d.deletes == WRI_DELETES_FULL && info->key_deletes) a->out = NULL;
+    if (!a->out) return WR_OK;
+    WR_TRY(copy_node(a));
+    a->out->changelog = info->changelog;
+    a->out->key_deletes = info->key_deletes;
+    if (!before || a->d.updates != WRI_UPDATES_AFTER) return WR_OK;
+    wr_pnode *drop = wri_phys_node(a->p, WR_P_DROP_UPDATE_BEFORE, a->n->schema, &a->out, 1);
+    WR_TRY(wri_phys_derive(a->ctx, a->p, drop, &drop));
+    a->out = drop;
+    settle(a, false);
+    return WR_OK;
+}
+
+/* Left out where upserts are as good as a full changelog. */
+static wr_status
+of_normalize(answer *a)
+{
+    const wr_pnode *n = a->n;
+    bool needed = a->d.updates == WRI_UPDATES_BOTH || a->d.deletes == WRI_DELETES_FULL ||
+                  n->u.normalize.cond || n->u.normalize.duplicates;
+    if (!needed) return wri_changelog_satisfy(a->ctx, a->p, n->inputs[0]->inputs[0], a->d, &a->out);
+    WR_TRY(copy_node(a));
+    WR_TRY(ask(a, 0, WRI_UPDATES_AFTER, WRI_DELETES_KEY));
+    if (a->out) a->out->u.normalize.generate_update_before = a->d.updates == WRI_UPDATES_BOTH;
+    settle(a, true);
+    return WR_OK;
+}
+
+/* ---- nodes ---- */
 
 /* Does the condition look only at columns of an upsert key of the input? Then both halves of an
- * update pass or fail alike. */
+ * update pass or fail alike, and so does a deletion that carries the key alone. */
 static bool
-condition_on_key(wri_phys *p, const wr_pnode *n)
+condition_on_key(answer *a)
 {
-    uint64_t bits[WR_COLUMNS_MAX / 64] = {0};
-    const wr_pnode *in = n->inputs[0];
-    if (!wr_expr_map_columns(p->arena, n->u.calc.cond, mark_columns, bits)) return false;
+    const wr_pnode *in = a->n->inputs[0];
+    uint32_t width = in->schema.count;
+    uint64_t *bits = WR_NEW_N(a->p->arena, uint64_t, WR_BIT_WORDS(width) + 1);
+    if (!bits) return false; /* the dearer way is always right */
+    wri_phys_mark(a->n->u.calc.cond, bits);
+    uint32_t used = 0;
+    for (uint32_t c = 0; c < width; c++) used += wr_bit_get(bits, c);
     for (uint32_t k = 0; k < in->upsert_key_count; k++) {
-        uint32_t covered = 0, used = 0;
-        for (uint32_t c = 0; c < in->schema.count; c++) used += wr_bit_get(bits, c);
+        uint32_t covered = 0;
         for (uint32_t c = 0; c < in->upsert_keys[k].count; c++)
             covered += wr_bit_get(bits, in->upsert_keys[k].cols[c]);
         if (covered == used) return true;
@@ -155,12 +189,13 @@ condition_on_key(wri_phys *p, const wr_pnode *n)
 }
 
 static wr_status
-fix_calc(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wri_updates wanted, bool *ok)
+of_calc(answer *a)
 {
-    *ok = false;
-    if (n->u.calc.cond && wanted == WRI_UPDATES_AFTER && !condition_on_key(p, n)) return WR_OK;
-    WR_TRY(fix_inputs(ctx, p, n, wanted, ok));
-    n->changelog = with_updates(n->changelog, wanted);
+    bool cheap = a->d.updates == WRI_UPDATES_AFTER || a->d.deletes == WRI_DELETES_KEY;
+    if (a->n->u.calc.cond && cheap && !condition_on_key(a)) return WR_OK;
+    WR_TRY(copy_node(a));
+    WR_TRY(ask_all(a, a->d.updates, a->d.deletes));
+    settle(a, false);
     return WR_OK;
 }
 
@@ -177,101 +212,118 @@ key_contains_join_key(const wr_pnode *n, uint32_t side)
 }
 
 static wr_status
-fix_join(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wri_updates wanted, bool *ok)
+of_join(answer *a)
 {
-    *ok = true;
-    for (uint32_t i = 0; i < 2 && *ok; i++) {
-        wri_updates u = or_none(n->inputs[i],
-                                wanted == WRI_UPDATES_AFTER ? WRI_UPDATES_AFTER : WRI_UPDATES_BOTH);
-        if (u == WRI_UPDATES_AFTER && !key_contains_join_key(n, i)) {
-            *ok = false;
-            return WR_OK;
-        }
-        WR_TRY(fix(ctx, p, &n->inputs[i], u, ok));
+    bool after = a->d.updates == WRI_UPDATES_AFTER, by_key = a->d.deletes == WRI_DELETES_KEY;
+    for (uint32_t i = 0; i < 2; i++) {
+        const wr_pnode *in = a->n->inputs[i];
+        bool keyed = key_contains_join_key(a->n, i);
+        if (after && wri_has_updates(in) && !keyed) return WR_OK;
+        if (by_key && (in->changelog & WR_CL_D) && (!keyed || a->n->u.join.cond)) return WR_OK;
     }
-    n->changelog =
-        with_updates(n->changelog, wanted == WRI_UPDATES_NONE ? WRI_UPDATES_BOTH : wanted);
-    n->u.join.generate_update_before = wanted != WRI_UPDATES_AFTER;
+    WR_TRY(copy_node(a));
+    WR_TRY(ask_all(a, after ? WRI_UPDATES_AFTER : WRI_UPDATES_BOTH,
+                   by_key ? WRI_DELETES_KEY : WRI_DELETES_FULL));
+    if (a->out) a->out->u.join.generate_update_before = !after;
+    settle(a, false);
     return WR_OK;
 }
 
 static wr_status
-fix_agg(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wri_updates wanted, bool *ok)
+of_agg(answer *a)
 {
-    WR_TRY(fix_inputs(ctx, p, n, WRI_UPDATES_BOTH, ok));
-    n->u.agg.generate_update_before = wanted != WRI_UPDATES_AFTER;
-    n->changelog = with_updates(n->changelog,
-                                wanted == WRI_UPDATES_AFTER ? WRI_UPDATES_AFTER : WRI_UPDATES_BOTH);
+    WR_TRY(copy_node(a));
+    WR_TRY(ask_all(a, WRI_UPDATES_BOTH, WRI_DELETES_FULL));
+    if (a->out) a->out->u.agg.generate_update_before = a->d.updates != WRI_UPDATES_AFTER;
+    settle(a, true);
     return WR_OK;
 }
 
 static wr_status
-fix_sorted(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wri_updates wanted, bool *ok)
+of_sort_limit(answer *a)
 {
-    WR_TRY(fix_inputs(ctx, p, n, WRI_UPDATES_BOTH, ok));
-    if (n->kind == WR_P_SORT_LIMIT) n->u.sort.generate_update_before = wanted != WRI_UPDATES_AFTER;
-    n->changelog = with_updates(n->changelog,
-                                wanted == WRI_UPDATES_AFTER ? WRI_UPDATES_AFTER : WRI_UPDATES_BOTH);
-    return WR_OK;
-}
-
-/* A node that may be reached twice (a shared sub-plan) must satisfy the more demanding consumer:
- * once fixed with both kinds it stays so. */
-static wr_status
-fix(wr_ctx *ctx, wri_phys *p, wr_pnode **slot, wri_updates wanted, bool *ok)
-{
-    wr_pnode *n = *slot;
-    switch ((wr_pkind)n->kind) {
-    case WR_P_SCAN:
-        return fix_scan(ctx, p, slot, wanted, ok);
-    case WR_P_CALC:
-        return fix_calc(ctx, p, n, wanted, ok);
-    case WR_P_JOIN:
-        return fix_join(ctx, p, n, wanted, ok);
-    case WR_P_GROUP_AGG:
-        return fix_agg(ctx, p, n, wanted, ok);
-    case WR_P_LIMIT:
-    case WR_P_SORT_LIMIT:
-        return fix_sorted(ctx, p, n, wanted, ok);
-    case WR_P_CHANGELOG_NORMALIZE:
-    case WR_P_DROP_UPDATE_BEFORE: /* put here by an earlier visit for another consumer */
-        *ok = !(wanted == WRI_UPDATES_BOTH && !(n->changelog & WR_CL_UB) &&
-                (n->changelog & WR_CL_UA));
-        if (!*ok && n->kind == WR_P_CHANGELOG_NORMALIZE) {
-            n->u.normalize.generate_update_before = true;
-            n->changelog = WR_CL_ALL;
-            *ok = true;
+    bool fast = a->n->u.sort.sort_upsert_key_count > 0;
+    WR_TRY(copy_node(a));
+    if (fast) {
+        WR_TRY(ask_all(a, WRI_UPDATES_AFTER, WRI_DELETES_FULL));
+        if (!a->out) {
+            fast = false;
+            WR_TRY(copy_node(a));
         }
-        return WR_OK;
-    case WR_P_SINK_MATERIALIZE:
-        WR_TRY(fix_inputs(ctx, p, n, WRI_UPDATES_BOTH, ok));
-        n->changelog = WR_CL_UPSERT;
+    }
+    if (!fast) WR_TRY(ask_all(a, WRI_UPDATES_BOTH, WRI_DELETES_FULL));
+    if (!a->out) return WR_OK;
+    bool append = wri_insert_only(a->n->inputs[0]);
+    a->out->u.sort.strategy = (uint8_t)(append ? WR_RANK_APPEND_FAST
+                                        : fast ? WR_RANK_UPDATE_FAST
+                                               : WR_RANK_RETRACT);
+    a->out->u.sort.generate_update_before = a->d.updates != WRI_UPDATES_AFTER;
+    settle(a, true);
+    return WR_OK;
+}
+
+static wr_status
+answer_by_kind(answer *a)
+{
+    switch ((wr_pkind)a->n->kind) {
+    case WR_P_SCAN:
+        return of_scan(a);
+    case WR_P_CHANGELOG_NORMALIZE:
+        return of_normalize(a);
+    case WR_P_CALC:
+        return of_calc(a);
+    case WR_P_JOIN:
+        return of_join(a);
+    case WR_P_GROUP_AGG:
+        return of_agg(a);
+    case WR_P_SORT_LIMIT:
+        return of_sort_limit(a);
+    case WR_P_CORRELATE: /* a deletion must bring the value that is expanded */
+        if (a->d.deletes == WRI_DELETES_KEY) a->d.deletes = WRI_DELETES_FULL;
+        WR_TRY(copy_node(a));
+        WR_TRY(ask_all(a, a->d.updates, a->d.deletes));
+        settle(a, false);
         return WR_OK;
     case WR_P_WATERMARK:
     case WR_P_EXCHANGE:
     case WR_P_UNION:
-    case WR_P_CORRELATE:
     case WR_P_EXPAND:
-        WR_TRY(fix_inputs(ctx, p, n, wanted, ok));
-        n->changelog = with_updates(n->changelog, wanted);
+        WR_TRY(copy_node(a));
+        WR_TRY(ask_all(a, a->d.updates, a->d.deletes));
+        settle(a, false);
         return WR_OK;
+    case WR_P_SINK_MATERIALIZE: /* what it gets, its sink has decided; see phys_sink.c */
+    case WR_P_SINK:
+    case WR_P_COLLECT:
+    case WR_P_DROP_UPDATE_BEFORE:
+    case WR_P_COUNT:
+        break;
+    case WR_P_LIMIT:
     case WR_P_VALUES:
     case WR_P_SORT:
     case WR_P_HASH_AGG:
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
-    case WR_P_SINK:
-    case WR_P_COLLECT:
-    case WR_P_COUNT:
-        return fix_inputs(ctx, p, n, WRI_UPDATES_BOTH, ok);
+        WR_TRY(copy_node(a));
+        WR_TRY(ask_all(a, WRI_UPDATES_BOTH, WRI_DELETES_FULL));
+        settle(a, true);
+        return WR_OK;
     }
     WR_UNREACHABLE();
 }
 
 wr_status
-wri_changelog_fix(wr_ctx *ctx, wri_phys *p, wr_pnode **slot, wri_updates wanted, bool *ok)
+wri_changelog_satisfy(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wri_demand d, wr_pnode **out)
 {
-    return fix(ctx, p, slot, or_none(*slot, wanted), ok);
+    wri_node *node = wri_node_of(n);
+    d = limited(n, d);
+    *out = node->answers[d.updates][d.deletes];
+    if (node->asked[d.updates][d.deletes]) return WR_OK;
+    answer a = {.ctx = ctx, .p = p, .n = n, .d = d};
+    WR_TRY(answer_by_kind(&a));
+    node->asked[d.updates][d.deletes] = true;
+    node->answers[d.updates][d.deletes] = *out = a.out;
+    return WR_OK;
 }
 
 void

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* EXPLAIN: the plan as Flink lays it out, in sections, each a tree. */
-#include "plan/phys_int.h"
-
-typedef struct tree { /* a section being written */
-    wr_ctx *ctx;
-    const wr_plan_env *env;
-    wr_text *out;
-    wr_expr_style style;
-    uint32_t details;
-    char prefix[1024];
-} tree;
+/* EXPLAIN: the plan in Flink's sections: syntax tree, physical plan, execution plan, and when asked
+ * the job graph as JSON. With CHANGELOG_MODE a section of weir's own follows: for each node its
+ * changes in words, its upsert key, and how its state grows (option weir.explain.state). */
+#include "plan/explain_int.h"
 
 static const char *
 growth_words(uint8_t g)
@@ -19,13 +12,16 @@ growth_words(uint8_t g)
 }
 
 static const char *
-changelog_words(wr_clmode m)
+changelog_words(const wr_pnode *n)
 {
+    wr_clmode m = n->changelog;
     if (m == WR_CL_I) return "insert-only";
     if (!(m & (WR_CL_UB | WR_CL_UA))) return "insert and delete";
     if (m & WR_CL_UB)
         return m & WR_CL_D ? "retract: updates as -U +U, deletes" : "retract: updates as -U +U";
-    return m & WR_CL_D ? "upsert: updates as +U, deletes" : "upsert: updates as +U";
+    if (!(m & WR_CL_D)) return "upsert: updates as +U";
+    return n->key_deletes ? "upsert: updates as +U, deletes by key"
+                          : "upsert: updates as +U, deletes";
 }
 
 static void
@@ -33,90 +29,69 @@ put_upsert_keys(const wr_pnode *n, wr_text *out)
 {
     for (uint32_t i = 0; i < n->upsert_key_count; i++) {
         wr_text_puts(out, i ? ", (" : "(");
-        for (uint32_t c = 0; c < n->upsert_keys[i].count; c++)
-            wr_text_printf(out, "%s%.*s", c ? ", " : "",
-                           WR_STR_ARG(n->schema.fields[n->upsert_keys[i].cols[c]].name));
+        wri_put_cols(out, &n->schema, n->upsert_keys[i].cols, n->upsert_keys[i].count);
         wr_text_putc(out, ')');
     }
     if (n->upsert_key_count == 0) wr_text_puts(out, "none");
 }
 
-/* Nodes that Flink's plan does not show: they are folded into their consumers. */
-static const wr_pnode *
-shown(const wr_pnode *n)
-{
-    while (n->kind == WR_P_COLLECT || n->kind == WR_P_SINK_MATERIALIZE) {
-        n = n->inputs[0];
-        if (n->kind == WR_P_EXCHANGE) n = n->inputs[0];
-    }
-    return n;
-}
-
-static wr_status
-put_node(tree *t, const wr_pnode *n, size_t depth_bytes, const char *branch)
-{
-    n = shown(n);
-    wr_text_printf(t->out, "%.*s%s", (int)depth_bytes, t->prefix, branch);
-    size_t start = t->out->len;
-    WR_TRY(wri_label(t->ctx, t->env, n, t->style, t->out));
-    bool physical = t->style == WR_EXPR_PREFIX;
-    if (physical && (t->details & WR_EXPLAIN_CHANGELOG)) {
-        bool closed = t->out->len > start && t->out->ptr[t->out->len - 1] == ')';
-        if (closed) t->out->len--;
-        wr_text_puts(t->out, closed ? ", changelogMode=[" : "(changelogMode=[");
-        wr_clmode_print(n->kind == WR_P_SINK ? 0 : n->changelog, t->out);
-        wr_text_puts(t->out, "])");
-    }
-    wr_text_putc(t->out, '\n');
-    size_t here = depth_bytes;
-    if (branch[0]) {
-        if (here + 4 > sizeof t->prefix)
-            return wr_raise(t->ctx, WR_LIMIT, "the plan is too deep to be printed");
-        memcpy(t->prefix + here, branch[0] == ':' ? ":  " : "   ", 3);
-        here += 3;
-    }
-    for (uint32_t i = 0; i < n->input_count; i++)
-        WR_TRY(put_node(t, n->inputs[i], here, i + 1 < n->input_count ? ":- " : "+- "));
-    return WR_OK;
-}
-
-static wr_status
-put_section(tree *t, const wr_plan *plan, const char *title)
-{
-    wr_text_printf(t->out, "== %s ==\n", title);
-    for (uint32_t i = 0; i < plan->root_count; i++) {
-        WR_TRY(put_node(t, plan->roots[i], 0, ""));
-        wr_text_putc(t->out, '\n');
-    }
-    return WR_OK;
-}
-
-/* weir's own section: what a person wants to know of every stateful node. */
 static void
 put_state(const wr_plan *plan, wr_text *out)
 {
-    wr_text_puts(out, "== State ==\n");
+    wr_text_puts(out, "\n== State ==\n");
     for (uint32_t i = plan->node_count; i-- > 0;) {
         const wr_pnode *n = plan->nodes[i];
         if (n->kind == WR_P_COLLECT || n->kind == WR_P_EXCHANGE) continue;
         wr_text_printf(out, "[%u] %s: changelog: %s; upsert key: ", n->id,
-                       wr_pkind_name((wr_pkind)n->kind), changelog_words(n->changelog));
+                       wr_pkind_name((wr_pkind)n->kind), changelog_words(n));
         put_upsert_keys(n, out);
-        wr_text_printf(out, "; state: %s\n", growth_words(n->growth));
+        wr_text_printf(out, "; state: %s", growth_words(n->growth));
+        if (n->kind == WR_P_SINK && n->u.sink.info.guarantee)
+            wr_text_printf(out, "; guarantee: %s", n->u.sink.info.guarantee);
+        wr_text_putc(out, '\n');
     }
-    wr_text_putc(out, '\n');
+}
+
+/* The advice that Flink gives for a plan with aggregates by row. */
+static void
+put_advice(const wr_plan *plan, wr_text *out)
+{
+    bool aggregates = false;
+    for (uint32_t i = 0; i < plan->node_count && !plan->batch; i++)
+        aggregates |= plan->nodes[i]->kind == WR_P_GROUP_AGG && !plan->nodes[i]->u.agg.mini_batch;
+    if (!aggregates) {
+        wr_text_puts(out, "No available advice...\n");
+        return;
+    }
+    wr_text_puts(out, "advice[1]: [ADVICE] You might want to enable local-global two-phase "
+                      "optimization by configuring ('table.exec.mini-batch.enabled' to 'true', "
+                      "'table.exec.mini-batch.allow-latency' to a positive long value, "
+                      "'table.exec.mini-batch.size' to a positive long value).\n");
 }
 
 wr_status
 wr_plan_explain(wr_ctx *ctx, const wr_plan_env *env, const wr_plan *plan, uint32_t details,
                 wr_text *out)
 {
-    tree t = {.ctx = ctx, .env = env, .out = out, .style = WR_EXPR_PREFIX, .details = details};
-    WR_TRY(put_section(&t, plan,
-                       details & WR_EXPLAIN_ADVICE ? "Optimized Physical Plan With Advice"
-                                                   : "Optimized Physical Plan"));
-    t.style = WR_EXPR_INFIX;
-    WR_TRY(put_section(&t, plan, "Optimized Execution Plan"));
-    if (details & WR_EXPLAIN_CHANGELOG) put_state(plan, out);
-    return WR_OK;
+    bool advice = details & WR_EXPLAIN_ADVICE;
+    wr_text_puts(out, "== Abstract Syntax Tree ==\n");
+    for (uint32_t i = 0; i < plan->logical_count; i++) {
+        if (i) wr_text_putc(out, '\n');
+        WR_TRY(wri_explain_ast(ctx, env, plan->logical[i], out));
+    }
+    wr_text_printf(out, "\n== Optimized Physical Plan%s ==\n", advice ? " With Advice" : "");
+    WR_TRY(wri_explain_physical(ctx, env, plan, details, out));
+    if (advice) {
+        wr_text_putc(out, '\n');
+        put_advice(plan, out);
+    }
+    wr_text_puts(out, "\n== Optimized Execution Plan ==\n");
+    WR_TRY(wri_explain_execution(ctx, env, plan, out));
+    if (details & WR_EXPLAIN_JSON) {
+        wr_text_puts(out, "\n== Physical Execution Plan ==\n");
+        WR_TRY(wri_explain_json(ctx, env, plan, out));
+    }
+    if ((details & WR_EXPLAIN_CHANGELOG) && wr_config_bool(env->config, "weir.explain.state"))
+        put_state(plan, out);
+    return out->failed ? wr_raise(ctx, WR_NOMEM, "out of memory") : WR_OK;
 }

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The one line of a physical node, in Flink's words: GroupAggregate(groupBy=[k], select=[k,
- * COUNT(*) AS EXPR$1]). */
-#include "plan/phys_int.h"
-
-typedef struct liner { /* a line being written */
-    wr_text *out;
-    const wr_pnode *n;
-    wr_expr_style style;
-    bool any; /* an attribute has been written */
-} liner;
+ * COUNT(*) AS EXPR$1]). Prefix style in the physical plan, infix in the execution plan. */
+#include "plan/explain_int.h"
 
 static wr_str
 in_name(const wr_pnode *n, uint32_t col)
@@ -16,110 +9,296 @@ in_name(const wr_pnode *n, uint32_t col)
     return n->inputs[0]->schema.fields[col].name;
 }
 
-static void
-attr(liner *l, const char *name)
+void
+wri_attr(wri_liner *l, const char *name)
 {
     wr_text_printf(l->out, "%s%s=[", l->any ? ", " : "", name);
     l->any = true;
 }
 
-static void
-put_fields(wr_text *out, const wr_schema *s)
+void
+wri_put_fields(wr_text *out, const wr_schema *s, const char *sep)
 {
     for (uint32_t i = 0; i < s->count; i++)
-        wr_text_printf(out, "%s%.*s", i ? ", " : "", WR_STR_ARG(s->fields[i].name));
+        wr_text_printf(out, "%s%.*s", i ? sep : "", WR_STR_ARG(s->fields[i].name));
 }
 
-static void
-put_cols(wr_text *out, const wr_schema *s, const uint32_t *cols, uint32_t count)
+void
+wri_put_cols(wr_text *out, const wr_schema *s, const uint32_t *cols, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         wr_text_printf(out, "%s%.*s", i ? ", " : "", WR_STR_ARG(s->fields[cols[i]].name));
 }
 
-static void
-put_order(wr_text *out, const wr_schema *s, const wr_order_key *keys, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        wr_text_printf(out, "%s%.*s %s", i ? ", " : "", WR_STR_ARG(s->fields[keys[i].col].name),
-                       keys[i].desc ? "DESC" : "ASC");
-        if (keys[i].nulls_last != keys[i].desc)
-            wr_text_puts(out, keys[i].nulls_last ? " NULLS LAST" : " NULLS FIRST");
-    }
-}
-
-static void
-put_table(wr_text *out, const wr_table_id *id, const char *sep)
+void
+wri_put_table(wr_text *out, const wr_table_id *id, const char *sep)
 {
     wr_text_printf(out, "%.*s%s%.*s%s%.*s", WR_STR_ARG(id->catalog), sep, WR_STR_ARG(id->database),
                    sep, WR_STR_ARG(id->name));
 }
 
-static void
-label_scan(liner *l)
+/* RecordType(INTEGER id, VARCHAR(2147483647) k) */
+void
+wri_put_record_type(wr_text *out, const wr_schema *s)
 {
-    const wr_source_spec *s = &l->n->u.scan.spec;
-    wr_text_puts(l->out, "table=[[");
-    put_table(l->out, &s->table->id, ", ");
-    static const char *const ops[] = {"=", "<>", "<", "<=", ">", ">="};
-    if (s->filter_count) {
-        wr_text_puts(l->out, ", filter=[");
-        for (uint32_t i = 0; i < s->filter_count; i++) {
-            const wr_pushed_filter *f = &s->filters[i];
-            wr_expr lit = {.kind = WR_EX_LITERAL, .type = f->value.type, .value = f->value};
-            wr_text_printf(l->out, "%s%s(%.*s, ", i ? ", " : "", ops[f->op],
-                           WR_STR_ARG(s->columns.fields[f->col].name));
-            wr_expr_print(&lit, WR_EXPR_PREFIX, NULL, l->out);
-            wr_text_putc(l->out, ')');
-        }
-        wr_text_putc(l->out, ']');
+    wr_text_puts(out, "RecordType(");
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (i) wr_text_puts(out, ", ");
+        wr_type_print(s->fields[i].type, WR_TYPE_CALCITE, out);
+        wr_text_printf(out, " %.*s", WR_STR_ARG(s->fields[i].name));
     }
-    bool all = true;
-    for (uint32_t i = 0, next = 0; i < s->columns.count; i++)
-        all &= s->physical[i] == (int32_t)next++;
+    wr_text_putc(out, ')');
+}
+
+/* Options of a hint: what the scan has beside the table's own. */
+void
+wri_put_hints(wri_liner *l, const wr_options *has, const wr_options *own, const char *path)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < has->count; i++) {
+        const wr_option *o = &has->items[i];
+        bool same = false;
+        for (uint32_t k = 0; k < own->count && !same; k++)
+            same = wr_str_eq(o->key, own->items[k].key) && wr_str_eq(o->value, own->items[k].value);
+        if (same) continue;
+        if (!any) {
+            wri_attr(l, "hints");
+            wr_text_printf(l->out, "[[OPTIONS %soptions:{", path);
+        }
+        wr_text_printf(l->out, "%s%.*s=%.*s", any ? ", " : "", WR_STR_ARG(o->key),
+                       WR_STR_ARG(o->value));
+        any = true;
+    }
+    if (any) wr_text_puts(l->out, "}]]]");
+}
+
+/* ---- scan ---- */
+
+static void
+put_pushed_filters(wri_liner *l, const wr_source_spec *s)
+{
+    static const char *const ops[] = {"=", "<>", "<", "<=", ">", ">="};
+    wr_text_puts(l->out, ", filter=[");
+    for (uint32_t i = 0; i < s->filter_count; i++) {
+        const wr_pushed_filter *f = &s->filters[i];
+        wr_expr lit = {.kind = WR_EX_LITERAL, .type = f->value.type, .value = f->value};
+        bool many = s->filter_count > 1;
+        wr_text_printf(l->out, "%s%s(%.*s, ",
+                       i      ? ", "
+                       : many ? "and("
+                              : "",
+                       ops[f->op], WR_STR_ARG(s->columns.fields[f->col].name));
+        wr_expr_print(&lit, WR_EXPR_PREFIX, NULL, l->out);
+        wr_text_puts(l->out, many && i + 1 == s->filter_count ? "))" : ")");
+    }
+    wr_text_putc(l->out, ']');
+}
+
+/* Are these the table's physical columns, all and in order? */
+static bool
+is_whole(const wr_source_spec *s)
+{
     uint32_t physical = 0;
     for (uint32_t i = 0; i < s->table->column_count; i++)
         physical += s->table->columns[i].kind == WR_COL_PHYSICAL;
-    if (!all || physical != s->columns.count) {
-        wr_text_puts(l->out, ", project=[");
-        put_fields(l->out, &s->columns);
-        wr_text_putc(l->out, ']');
+    for (uint32_t i = 0; i < s->columns.count; i++)
+        if (s->metadata && s->metadata[i]) return false;
+    for (uint32_t i = 0; i < s->columns.count; i++)
+        if (s->physical[i] != (int32_t)i) return false;
+    return s->columns.count == physical;
+}
+
+static void
+put_projection(wri_liner *l, const wr_pnode *n)
+{
+    const wr_source_spec *s = &n->u.scan.spec;
+    bool any = false;
+    wr_text_puts(l->out, ", project=[");
+    for (uint32_t i = 0; i < s->columns.count; i++) {
+        if (s->metadata && s->metadata[i]) continue;
+        wr_text_printf(l->out, "%s%.*s", any ? ", " : "", WR_STR_ARG(s->columns.fields[i].name));
+        any = true;
     }
-    if (s->limit >= 0) wr_text_printf(l->out, ", limit=[%lld]", (long long)s->limit);
-    wr_text_puts(l->out, "]], fields=[");
-    put_fields(l->out, &l->n->schema);
+    wr_text_putc(l->out, ']');
+    if (!n->u.scan.info.metadata) return;
+    any = false;
+    wr_text_puts(l->out, ", metadata=[");
+    for (uint32_t i = 0; i < s->columns.count; i++) {
+        if (!s->metadata || !s->metadata[i]) continue;
+        wr_text_printf(l->out, "%s%s", any ? ", " : "", s->metadata[i]);
+        any = true;
+    }
     wr_text_putc(l->out, ']');
 }
 
 static void
-put_exprs(liner *l, wr_expr *const *exprs, const wr_schema *names)
+label_scan(wri_liner *l)
+{
+    const wr_source_spec *s = &l->n->u.scan.spec;
+    wr_text_puts(l->out, "table=[[");
+    wri_put_table(l->out, &s->table->id, ", ");
+    if (s->filter_count) put_pushed_filters(l, s);
+    if (!is_whole(s)) put_projection(l, l->n);
+    if (s->limit >= 0) wr_text_printf(l->out, ", limit=[%lld]", (long long)s->limit);
+    wr_text_puts(l->out, "]], fields=[");
+    wri_put_fields(l->out, &l->n->schema, ", ");
+    wr_text_putc(l->out, ']');
+    l->any = true;
+    wri_put_hints(l, &s->options, &s->table->options, "");
+}
+
+/* ---- calc, expand, values ---- */
+
+/* The literal that conditions below fix a column to; NULL = none. */
+static const wr_expr *
+fixed_by(const wr_expr *cond, uint32_t col)
+{
+    if (!cond) return NULL;
+    if (cond->kind == WR_EX_AND) {
+        for (uint32_t i = 0; i < cond->arg_count; i++) {
+            const wr_expr *e = fixed_by(cond->args[i], col);
+            if (e) return e;
+        }
+        return NULL;
+    }
+    if (cond->kind != WR_EX_CALL || strcmp(cond->fn->name, "=") != 0) return NULL;
+    for (uint32_t i = 0; i < 2; i++) {
+        const wr_expr *a = cond->args[i], *b = cond->args[1 - i];
+        while (b->kind == WR_EX_CAST) b = b->args[0];
+        if (a->kind == WR_EX_COLUMN && a->index == col && b->kind == WR_EX_LITERAL &&
+            !b->value.is_null)
+            return b;
+    }
+    return NULL;
+}
+
+static const wr_expr *
+fixed_column(const wr_pnode *n, const wr_expr *e)
+{
+    if (n->kind != WR_P_CALC || e->kind != WR_EX_COLUMN) return NULL;
+    const wr_expr *found = fixed_by(n->u.calc.cond, e->index);
+    const wr_pnode *in = n->inputs[0];
+    if (!found && in->kind == WR_P_CHANGELOG_NORMALIZE)
+        found = fixed_by(in->u.normalize.cond, e->index);
+    return found;
+}
+
+/* A column whose value is known shows as that value in the column's type. */
+static void
+put_fixed(wri_liner *l, const wr_expr *value, const wr_type *type)
+{
+    wr_expr lit = *value;
+    const wr_type *plain = wr_type_nullable(l->out->arena, type, false);
+    if (plain) {
+        lit.type = plain;
+        lit.value.type = plain;
+    }
+    if (!plain || !type->nullable) {
+        wr_expr_print(&lit, l->style, NULL, l->out);
+        return;
+    }
+    wr_text_puts(l->out, "CAST(");
+    wr_expr_print(&lit, l->style, NULL, l->out);
+    wr_text_puts(l->out, " AS ");
+    wr_type_print(type, WR_TYPE_CALCITE, l->out);
+    if (wr_type_is_string(type) && l->style == WR_EXPR_PREFIX)
+        wr_text_puts(l->out, " CHARACTER SET \"UTF-16LE\"");
+    wr_text_putc(l->out, ')');
+}
+
+static void
+put_exprs(wri_liner *l, wr_expr *const *exprs, const wr_schema *names)
 {
     const wr_field *in = l->n->input_count ? l->n->inputs[0]->schema.fields : NULL;
     for (uint32_t i = 0; i < names->count; i++) {
+        const wr_expr *value = fixed_column(l->n, exprs[i]);
         if (i) wr_text_puts(l->out, ", ");
-        wr_expr_print(wr_expr_simplify(l->out->arena, exprs[i], false), l->style, in, l->out);
-        bool same = exprs[i]->kind == WR_EX_COLUMN && in &&
+        if (value)
+            put_fixed(l, value, exprs[i]->type);
+        else
+            wr_expr_print(wr_expr_simplify(l->out->arena, exprs[i], false), l->style, in, l->out);
+        bool same = !value && exprs[i]->kind == WR_EX_COLUMN && in &&
                     wr_str_eq(in[exprs[i]->index].name, names->fields[i].name);
         if (!same) wr_text_printf(l->out, " AS %.*s", WR_STR_ARG(names->fields[i].name));
     }
 }
 
 static void
-label_calc(liner *l)
+put_condition(wri_liner *l, const char *name, const wr_expr *cond, const wr_field *names)
 {
-    attr(l, "select");
-    put_exprs(l, l->n->u.calc.exprs, &l->n->schema);
+    wri_attr(l, name);
+    wr_expr_print(wr_expr_simplify(l->out->arena, cond, true), l->style, names, l->out);
     wr_text_putc(l->out, ']');
-    if (l->n->u.calc.cond) {
-        attr(l, "where");
-        wr_expr_print(wr_expr_simplify(l->out->arena, l->n->u.calc.cond, true), l->style,
-                      l->n->inputs[0]->schema.fields, l->out);
-        wr_text_putc(l->out, ']');
-    }
 }
 
 static void
-put_agg(liner *l, const wr_agg_bound *a, bool retract)
+label_calc(wri_liner *l)
+{
+    wri_attr(l, "select");
+    put_exprs(l, l->n->u.calc.exprs, &l->n->schema);
+    wr_text_putc(l->out, ']');
+    if (l->n->u.calc.cond)
+        put_condition(l, "where", l->n->u.calc.cond, l->n->inputs[0]->schema.fields);
+}
+
+static void
+label_values(wri_liner *l)
+{
+    const wr_pnode *n = l->n;
+    if (l->style == WR_EXPR_PREFIX && !l->env->batch) {
+        wri_attr(l, "type");
+        wri_put_record_type(l->out, &n->schema);
+        wr_text_putc(l->out, ']');
+    }
+    wri_attr(l, "tuples");
+    wr_text_putc(l->out, '[');
+    for (uint32_t r = 0; r < n->u.values.row_count; r++) {
+        wr_text_puts(l->out, r ? ", { " : "{ ");
+        for (uint32_t c = 0; c < n->schema.count; c++) {
+            if (c) wr_text_puts(l->out, ", ");
+            wr_expr_print(n->u.values.rows[r][c], WR_EXPR_AST, NULL, l->out);
+        }
+        wr_text_puts(l->out, " }");
+    }
+    wr_text_puts(l->out, "]]");
+    if (l->style != WR_EXPR_PREFIX || !l->env->batch) return;
+    wri_attr(l, "values");
+    wri_put_fields(l->out, &n->schema, ", ");
+    wr_text_putc(l->out, ']');
+}
+
+static void
+label_expand(wri_liner *l)
+{
+    const wr_pnode *n = l->n;
+    const wr_field *in = n->inputs[0]->schema.fields;
+    wri_attr(l, "projects");
+    for (uint32_t s = 0; s < n->u.expand.set_count; s++) {
+        wr_text_puts(l->out, s ? ", {" : "{");
+        for (uint32_t c = 0; c < n->schema.count; c++) {
+            const wr_expr *e = n->u.expand.rows[s][c];
+            wr_str name = n->schema.fields[c].name;
+            bool null = e->kind == WR_EX_LITERAL && e->value.is_null;
+            bool number = e->kind == WR_EX_LITERAL && !null && e->type->phys <= WR_PHYS_I64;
+            if (c) wr_text_puts(l->out, ", ");
+            if (null)
+                wr_text_puts(l->out, "null");
+            else if (number)
+                wr_text_printf(l->out, "%lld", (long long)e->value.u.i);
+            else
+                wr_expr_print(e, l->style, in, l->out);
+            if (e->kind != WR_EX_COLUMN || !wr_str_eq(in[e->index].name, name))
+                wr_text_printf(l->out, " AS %.*s", WR_STR_ARG(name));
+        }
+        wr_text_putc(l->out, '}');
+    }
+    wr_text_putc(l->out, ']');
+}
+
+/* ---- aggregates ---- */
+
+static void
+put_agg(wri_liner *l, const wr_agg_bound *a, bool retract)
 {
     wr_text_printf(l->out, "%s%s(", a->fn->name, retract ? "_RETRACT" : "");
     if (a->distinct) wr_text_puts(l->out, "DISTINCT ");
@@ -132,52 +311,37 @@ put_agg(liner *l, const wr_agg_bound *a, bool retract)
 }
 
 static void
-label_agg(liner *l)
+label_agg(wri_liner *l)
 {
     const wr_pnode *n = l->n;
-    if (n->kind == WR_P_HASH_AGG) attr(l, "isMerge"), wr_text_puts(l->out, "false]");
+    if (n->kind == WR_P_HASH_AGG) {
+        wri_attr(l, "isMerge");
+        wr_text_puts(l->out, "false]");
+    }
     if (n->u.agg.key_count) {
-        attr(l, "groupBy");
-        put_cols(l->out, &n->inputs[0]->schema, n->u.agg.keys, n->u.agg.key_count);
+        wri_attr(l, "groupBy");
+        wri_put_cols(l->out, &n->inputs[0]->schema, n->u.agg.keys, n->u.agg.key_count);
         wr_text_putc(l->out, ']');
     }
-    attr(l, "select");
-    put_cols(l->out, &n->inputs[0]->schema, n->u.agg.keys, n->u.agg.key_count);
+    wri_attr(l, "select");
+    wri_put_cols(l->out, &n->inputs[0]->schema, n->u.agg.keys, n->u.agg.key_count);
     for (uint32_t i = 0; i < n->u.agg.agg_count; i++) {
         if (i || n->u.agg.key_count) wr_text_puts(l->out, ", ");
-        put_agg(l, &n->u.agg.aggs[i], n->u.agg.retract);
+        put_agg(l, &n->u.agg.aggs[i], n->u.agg.retracts ? n->u.agg.retracts[i] : n->u.agg.retract);
         wr_text_printf(l->out, " AS %.*s",
                        WR_STR_ARG(n->schema.fields[n->u.agg.key_count + i].name));
     }
     wr_text_putc(l->out, ']');
 }
 
-static wr_expr *
-equi_expr(const wr_plan_env *env, const wr_pnode *n, uint32_t k)
-{
-    const wr_schema *ls = &n->inputs[0]->schema, *rs = &n->inputs[1]->schema;
-    wr_ctx ctx;
-    wr_ctx_init(&ctx);
-    uint32_t lc = n->u.join.left_keys[k], rc = n->u.join.right_keys[k];
-    wr_expr *args[2] = {
-        wr_expr_column(env->arena, lc, ls->fields[lc].type, WR_NO_SPAN),
-        wr_expr_column(env->arena, rc + ls->count, rs->fields[rc].type, WR_NO_SPAN)};
-    const char *name = n->u.join.null_equal[k] ? "IS NOT DISTINCT FROM" : "=";
-    wr_expr *out = NULL;
-    const wr_fn *fn = wr_fn_find(wr_str_c(name));
-    if (!fn || !args[0] || !args[1] ||
-        wr_expr_call(&ctx, env->arena, env->eval, fn, wr_str_c(name), args, 2, NULL, WR_NO_SPAN,
-                     &out) != WR_OK)
-        return NULL;
-    return out;
-}
+/* ---- joins ---- */
 
 /* The columns of both inputs under unique names, as Flink shows them (id, id0). */
 static wr_field *
-join_names(const wr_plan_env *env, const wr_pnode *n)
+join_names(const wr_pnode *n, wr_arena *arena)
 {
     uint32_t lc = n->inputs[0]->schema.count, rc = n->inputs[1]->schema.count;
-    wr_field *f = WR_NEW_N(env->arena, wr_field, lc + rc + 1);
+    wr_field *f = WR_NEW_N(arena, wr_field, lc + rc + 1);
     if (!f) return NULL;
     memcpy(f, n->inputs[0]->schema.fields, lc * sizeof *f);
     memcpy(f + lc, n->inputs[1]->schema.fields, rc * sizeof *f);
@@ -190,7 +354,8 @@ join_names(const wr_plan_env *env, const wr_pnode *n)
         for (uint32_t tries = 0, clash = 1; clash; tries++) {
             clash = 0;
             for (uint32_t k = 0; k < i; k++) clash |= wr_str_eq(f[k].name, f[i].name);
-            if (clash) f[i].name = wr_arena_printf(env->arena, "%.*s%u", WR_STR_ARG(base), tries);
+            if (clash) f[i].name = wr_arena_printf(arena, "%.*s%u", WR_STR_ARG(base), tries);
+            if (!f[i].name.ptr) return NULL;
         }
     }
     return f;
@@ -204,211 +369,282 @@ side_spec(const wr_pnode *n, uint32_t side)
 }
 
 static void
-label_join(liner *l, const wr_plan_env *env)
+label_join(wri_liner *l)
 {
     static const char *const types[] = {"InnerJoin",     "LeftOuterJoin", "RightOuterJoin",
                                         "FullOuterJoin", "LeftSemiJoin",  "LeftAntiJoin"};
     const wr_pnode *n = l->n;
-    wr_ctx ctx;
-    wr_ctx_init(&ctx);
-    attr(l, "joinType");
+    wri_attr(l, "joinType");
     wr_text_printf(l->out, "%s]", types[n->u.join.type]);
-    wr_expr **parts = WR_NEW_N(env->arena, wr_expr *, n->u.join.key_count + 1), *all = NULL;
-    wr_field *names = join_names(env, n);
-    uint32_t count = 0;
-    for (uint32_t i = 0; parts && i < n->u.join.key_count; i++) {
-        wr_expr *e = equi_expr(env, n, i);
-        if (e) parts[count++] = e;
+    wr_field *names = join_names(n, l->out->arena);
+    if (!names) l->out->failed = true;
+    if (names && n->u.join.whole) {
+        put_condition(l, "where", n->u.join.whole, names);
+    } else {
+        wri_attr(l, "where");
+        wr_text_puts(l->out, "true]");
     }
-    if (parts && n->u.join.cond) parts[count++] = n->u.join.cond;
-    attr(l, "where");
-    if (parts && names && wr_expr_and(&ctx, env->arena, parts, count, &all) == WR_OK)
-        wr_expr_print(wr_expr_simplify(l->out->arena, count == 1 ? parts[0] : all, true), l->style,
-                      names, l->out);
-    wr_text_putc(l->out, ']');
-    attr(l, "select");
-    put_fields(l->out, &n->schema);
+    wri_attr(l, "select");
+    wri_put_fields(l->out, &n->schema, ", ");
     wr_text_putc(l->out, ']');
     if (n->kind == WR_P_JOIN)
         wr_text_printf(l->out, ", leftInputSpec=[%s], rightInputSpec=[%s]", side_spec(n, 0),
                        side_spec(n, 1));
     else
-        wr_text_printf(l->out, ", build=[%s]",
-                       n->kind == WR_P_HASH_JOIN && n->u.join.build == 0 ? "left" : "right");
+        wr_text_printf(l->out, ", build=[%s]", n->u.join.build == 0 ? "left" : "right");
 }
 
+/* ---- sorts ---- */
+
 static void
-label_sorted(liner *l)
+put_order(wri_liner *l)
 {
-    static const char *const strategies[] = {"AppendFastStrategy", "UpdateFastStrategy[0]",
-                                             "RetractStrategy"};
     const wr_pnode *n = l->n;
-    attr(l, "orderBy");
-    put_order(l->out, &n->schema, n->u.sort.keys, n->u.sort.key_count);
+    wri_attr(l, "orderBy");
+    for (uint32_t i = 0; i < n->u.sort.key_count; i++) {
+        const wr_order_key *k = &n->u.sort.keys[i];
+        wr_text_printf(l->out, "%s%.*s %s", i ? ", " : "",
+                       WR_STR_ARG(n->schema.fields[k->col].name), k->desc ? "DESC" : "ASC");
+        if (k->nulls_last != k->desc)
+            wr_text_puts(l->out, k->nulls_last ? " NULLS LAST" : " NULLS FIRST");
+    }
     wr_text_putc(l->out, ']');
-    if (n->kind == WR_P_SORT) return;
-    wr_text_printf(l->out, ", offset=[%lld], fetch=[%lld]", (long long)n->u.sort.offset,
-                   (long long)n->u.sort.fetch);
-    if (!n->u.sort.temporal)
-        wr_text_printf(l->out, ", strategy=[%s]", strategies[n->u.sort.strategy]);
 }
 
 static void
-label_exchange(liner *l)
+put_range(wri_liner *l, int64_t offset, int64_t fetch)
+{
+    wr_text_printf(l->out, "%soffset=[%lld], fetch=[", l->any ? ", " : "", (long long)offset);
+    if (fetch < 0)
+        wr_text_puts(l->out, "unlimited]");
+    else
+        wr_text_printf(l->out, "%lld]", (long long)fetch);
+    l->any = true;
+}
+
+static void
+put_strategy(wri_liner *l)
+{
+    const wr_pnode *n = l->n;
+    wri_attr(l, "strategy");
+    switch ((wr_rank_strategy)n->u.sort.strategy) {
+    case WR_RANK_APPEND_FAST:
+        wr_text_puts(l->out, "AppendFastStrategy");
+        break;
+    case WR_RANK_UPDATE_FAST:
+        wr_text_puts(l->out, "UpdateFastStrategy[");
+        for (uint32_t i = 0; i < n->u.sort.sort_upsert_key_count; i++)
+            wr_text_printf(l->out, "%s%u", i ? "," : "", n->u.sort.sort_upsert_key[i]);
+        wr_text_putc(l->out, ']');
+        break;
+    case WR_RANK_RETRACT:
+        wr_text_puts(l->out, "RetractStrategy");
+        break;
+    case WR_RANK_UNDEFINED:
+        wr_text_puts(l->out, "UndefinedStrategy");
+        break;
+    }
+    wr_text_putc(l->out, ']');
+}
+
+static void
+label_sorted(wri_liner *l)
+{
+    const wr_pnode *n = l->n;
+    if (n->kind != WR_P_LIMIT) put_order(l);
+    if (n->kind == WR_P_SORT) return;
+    if (n->kind == WR_P_LIMIT)
+        put_range(l, n->u.limit.offset, n->u.limit.fetch);
+    else
+        put_range(l, n->u.sort.offset, n->u.sort.fetch);
+    if (l->env->batch)
+        wr_text_puts(l->out, ", global=[true]");
+    else if (n->kind == WR_P_SORT_LIMIT)
+        put_strategy(l);
+}
+
+/* ---- the rest ---- */
+
+static void
+label_exchange(wri_liner *l)
 {
     static const char *const names[] = {"any",    "forward",   "hash",
                                         "single", "broadcast", "rebalance"};
     const wr_pnode *n = l->n;
-    attr(l, "distribution");
+    wri_attr(l, "distribution");
     wr_text_puts(l->out, names[n->u.exchange.dist]);
     if (n->u.exchange.dist == WR_DIST_HASH) {
         wr_text_putc(l->out, '[');
-        put_cols(l->out, &n->schema, n->u.exchange.keys, n->u.exchange.key_count);
+        wri_put_cols(l->out, &n->schema, n->u.exchange.keys, n->u.exchange.key_count);
         wr_text_putc(l->out, ']');
     }
     wr_text_putc(l->out, ']');
 }
 
 static void
-label_values(liner *l)
-{
-    const wr_pnode *n = l->n;
-    attr(l, "tuples");
-    wr_text_putc(l->out, '[');
-    for (uint32_t r = 0; r < n->u.values.row_count; r++) {
-        wr_text_puts(l->out, r ? ", { " : "{ ");
-        for (uint32_t c = 0; c < n->schema.count; c++) {
-            if (c) wr_text_puts(l->out, ", ");
-            wr_expr_print(n->u.values.rows[r][c], l->style, NULL, l->out);
-        }
-        wr_text_puts(l->out, " }");
-    }
-    wr_text_puts(l->out, "]]");
-}
-
-static void
-label_expand(liner *l)
-{
-    const wr_pnode *n = l->n;
-    attr(l, "projects");
-    for (uint32_t s = 0; s < n->u.expand.set_count; s++) {
-        wr_text_puts(l->out, s ? ", {" : "{");
-        put_exprs(l, n->u.expand.rows[s], &n->schema);
-        wr_text_putc(l->out, '}');
-    }
-    wr_text_putc(l->out, ']');
-}
-
-static void
-label_sink(liner *l)
+label_sink(wri_liner *l)
 {
     static const char *const conflicts[] = {"", "NOTHING", "ERROR", "DEDUPLICATE"};
-    const wr_pnode *n = l->n, *in = n->inputs[0];
-    attr(l, "table");
-    put_table(l->out, &n->u.sink.spec.table->id, ".");
-    wr_text_puts(l->out, "], fields=[");
-    put_fields(l->out, &n->schema);
+    const wr_pnode *n = l->n;
+    wri_attr(l, "table");
+    wri_put_table(l->out, &n->u.sink.spec.table->id, ".");
     wr_text_putc(l->out, ']');
-    if (in->kind != WR_P_SINK_MATERIALIZE) return;
-    wr_text_puts(l->out, ", upsertMaterialize=[true]");
-    uint8_t c = in->u.materialize.on_conflict;
-    if (c == WR_CONFLICT_NOTHING || c == WR_CONFLICT_ERROR)
-        wr_text_printf(l->out, ", conflictStrategy=[%s]", conflicts[c]);
+    if (n->u.sink.target) wri_put_target(l, n->u.sink.target, n->u.sink.target_count);
+    wri_attr(l, "fields");
+    wri_put_fields(l->out, &n->schema, ", ");
+    wr_text_putc(l->out, ']');
+    if (n->inputs[0]->kind == WR_P_SINK_MATERIALIZE)
+        wr_text_puts(l->out, ", upsertMaterialize=[true]");
+    if (n->u.sink.on_conflict != WR_CONFLICT_NONE)
+        wr_text_printf(l->out, ", conflictStrategy=[%s]", conflicts[n->u.sink.on_conflict]);
+}
+
+/* targetColumns=[[1],[0]] */
+void
+wri_put_target(wri_liner *l, const uint32_t *cols, uint32_t count)
+{
+    wri_attr(l, "targetColumns");
+    for (uint32_t i = 0; i < count; i++) wr_text_printf(l->out, "%s[%u]", i ? "," : "", cols[i]);
+    wr_text_putc(l->out, ']');
 }
 
 static void
-label_watermark(liner *l)
+label_watermark(wri_liner *l)
 {
-    attr(l, "rowtime");
+    wri_attr(l, "rowtime");
     wr_text_printf(l->out, "%.*s], watermark=[",
                    WR_STR_ARG(l->n->schema.fields[l->n->u.watermark.col].name));
     wr_expr_print(l->n->u.watermark.expr, l->style, l->n->inputs[0]->schema.fields, l->out);
     wr_text_putc(l->out, ']');
 }
 
+/* $UNNEST_ROWS$1($cor0.arr): UNNEST reads a field of the row it is joined with. */
 static void
-label_correlate(liner *l)
+put_invocation(wri_liner *l, bool named)
 {
-    const wr_pnode *n = l->n;
-    attr(l, "invocation");
-    wr_expr_print(n->u.correlate.call, WR_EXPR_PREFIX, n->inputs[0]->schema.fields, l->out);
-    wr_text_puts(l->out, "], select=[");
-    put_fields(l->out, &n->schema);
-    wr_text_printf(l->out, "], joinType=[%s]",
-                   n->u.correlate.type == WR_JOIN_LEFT ? "LEFT" : "INNER");
+    const wr_expr *call = l->n->u.correlate.call;
+    const wr_field *in = l->n->inputs[0]->schema.fields;
+    bool unnest = strstr(call->fn->name, "UNNEST") != NULL;
+    wr_text_printf(l->out, "%s(", call->fn->name);
+    for (uint32_t i = 0; i < call->arg_count; i++) {
+        const wr_expr *e = call->args[i];
+        if (i) wr_text_puts(l->out, named ? "," : ", ");
+        if (unnest && e->kind == WR_EX_COLUMN)
+            wr_text_printf(l->out, "$cor0.%.*s", WR_STR_ARG(in[e->index].name));
+        else
+            wr_expr_print(e, WR_EXPR_PREFIX, named ? in : NULL, l->out);
+    }
+    wr_text_putc(l->out, ')');
 }
 
-wr_status
-wri_label(wr_ctx *ctx, const wr_plan_env *env, const wr_pnode *n, wr_expr_style style, wr_text *out)
+static void
+label_correlate(wri_liner *l)
 {
-    liner l = {.out = out, .n = n, .style = style};
-    (void)ctx;
-    bool temporal = n->kind == WR_P_SORT && n->u.sort.temporal;
-    wr_text_printf(out, "%s", temporal ? "TemporalSort" : wr_pkind_name((wr_pkind)n->kind));
-    if (n->kind == WR_P_DROP_UPDATE_BEFORE || n->kind == WR_P_COLLECT) return WR_OK;
-    wr_text_putc(out, '(');
+    const wr_pnode *n = l->n;
+    wri_attr(l, "invocation");
+    put_invocation(l, false);
+    wr_text_puts(l->out, "], correlate=[table(");
+    put_invocation(l, true);
+    wr_text_puts(l->out, ")], select=[");
+    wri_put_fields(l->out, &n->schema, ",");
+    wr_text_puts(l->out, "], rowType=[");
+    wri_put_record_type(l->out, &n->schema);
+    wr_text_printf(l->out, "], joinType=[%s]",
+                   n->u.correlate.type == WR_JOIN_LEFT ? "LEFT" : "INNER");
+    l->any = true;
+    if (n->u.correlate.cond) put_condition(l, "condition", n->u.correlate.cond, n->schema.fields);
+}
+
+static void
+label_normalize(wri_liner *l)
+{
+    const wr_pnode *n = l->n;
+    wri_attr(l, "key");
+    wri_put_cols(l->out, &n->schema, n->u.normalize.keys, n->u.normalize.key_count);
+    wr_text_putc(l->out, ']');
+    if (n->u.normalize.cond)
+        put_condition(l, "condition", n->u.normalize.cond, n->inputs[0]->schema.fields);
+}
+
+static void
+put_attributes(wri_liner *l)
+{
+    const wr_pnode *n = l->n;
     switch ((wr_pkind)n->kind) {
     case WR_P_SCAN:
-        label_scan(&l);
+        label_scan(l);
         break;
     case WR_P_VALUES:
-        label_values(&l);
+        label_values(l);
         break;
     case WR_P_CALC:
-        label_calc(&l);
+        label_calc(l);
         break;
     case WR_P_WATERMARK:
-        label_watermark(&l);
+        label_watermark(l);
         break;
     case WR_P_EXCHANGE:
-        label_exchange(&l);
+        label_exchange(l);
         break;
     case WR_P_UNION:
-        wr_text_puts(out, "all=[true], union=[");
-        put_fields(out, &n->schema);
-        wr_text_putc(out, ']');
+        wr_text_puts(l->out, "all=[true], union=[");
+        wri_put_fields(l->out, &n->schema, ", ");
+        wr_text_putc(l->out, ']');
         break;
     case WR_P_LIMIT:
-        wr_text_printf(out, "offset=[%lld], fetch=[%lld]", (long long)n->u.limit.offset,
-                       (long long)n->u.limit.fetch);
-        break;
     case WR_P_SORT:
     case WR_P_SORT_LIMIT:
-        label_sorted(&l);
+        label_sorted(l);
         break;
     case WR_P_GROUP_AGG:
     case WR_P_HASH_AGG:
-        label_agg(&l);
+        label_agg(l);
         break;
     case WR_P_JOIN:
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
-        label_join(&l, env);
+        label_join(l);
         break;
     case WR_P_CORRELATE:
-        label_correlate(&l);
+        label_correlate(l);
         break;
     case WR_P_EXPAND:
-        label_expand(&l);
+        label_expand(l);
         break;
     case WR_P_CHANGELOG_NORMALIZE:
-        attr(&l, "key");
-        put_cols(out, &n->schema, n->u.normalize.keys, n->u.normalize.key_count);
-        wr_text_putc(out, ']');
+        label_normalize(l);
         break;
     case WR_P_SINK_MATERIALIZE:
-        attr(&l, "key");
-        put_cols(out, &n->schema, n->u.materialize.keys, n->u.materialize.key_count);
-        wr_text_putc(out, ']');
+        wri_attr(l, "key");
+        wri_put_cols(l->out, &n->schema, n->u.materialize.keys, n->u.materialize.key_count);
+        wr_text_putc(l->out, ']');
         break;
     case WR_P_SINK:
-        label_sink(&l);
+        label_sink(l);
         break;
     case WR_P_DROP_UPDATE_BEFORE:
     case WR_P_COLLECT:
     case WR_P_COUNT:
-        break;
+        return;
     }
+    l->any = true;
+}
+
+wr_status
+wri_label(wr_ctx *ctx, const wr_plan_env *env, const wr_pnode *n, wr_expr_style style, wr_str first,
+          wr_str last, wr_text *out)
+{
+    wri_liner l = {.out = out, .env = env, .n = n, .style = style};
+    bool temporal = n->kind == WR_P_SORT && n->u.sort.temporal;
+    bool bare = n->kind == WR_P_DROP_UPDATE_BEFORE || n->kind == WR_P_COLLECT;
+    (void)ctx;
+    wr_text_puts(out, temporal ? "TemporalSort" : wr_pkind_name((wr_pkind)n->kind));
+    if (bare && first.len == 0 && last.len == 0) return WR_OK;
+    wr_text_putc(out, '(');
+    if (first.len) wr_text_printf(out, "%.*s%s", WR_STR_ARG(first), bare ? "" : ", ");
+    put_attributes(&l);
+    if (last.len)
+        wr_text_printf(out, "%s%.*s", l.any || (bare && first.len) ? ", " : "", WR_STR_ARG(last));
     wr_text_putc(out, ')');
     return WR_OK;
 }

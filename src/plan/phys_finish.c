@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The last pass: nodes are numbered inputs first, and get labels, identities of their state and how
  * it grows. */
+#include "plan/fields_int.h"
 #include "plan/phys_int.h"
 
 const char *
@@ -32,12 +33,15 @@ wr_pkind_name(wr_pkind k)
     return names[k];
 }
 
+typedef WR_LIST(wr_pnode *) node_list;
+
 static wr_state_growth
 agg_growth(const wr_pnode *n)
 {
     for (uint32_t i = 0; i < n->u.agg.agg_count; i++) {
         const wr_agg_bound *a = &n->u.agg.aggs[i];
-        const wr_agg_ops *ops = n->u.agg.retract ? a->retract_ops : a->ops;
+        bool retracts = n->u.agg.retracts ? n->u.agg.retracts[i] : n->u.agg.retract;
+        const wr_agg_ops *ops = retracts ? a->retract_ops : a->ops;
         if (a->distinct || (ops && ops->aux != WR_AGG_AUX_NONE)) return WR_GROWTH_ROWS;
     }
     return n->u.agg.key_count ? WR_GROWTH_KEYS : WR_GROWTH_BOUNDED;
@@ -84,35 +88,38 @@ growth_of(const wr_pnode *n)
 }
 
 static wr_status
-number(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wr_plan *plan, uint32_t cap)
+number(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wr_plan *plan, node_list *list)
 {
     if (n->id) return WR_OK;
-    for (uint32_t i = 0; i < n->input_count; i++) WR_TRY(number(ctx, p, n->inputs[i], plan, cap));
-    WR_ASSERT(plan->node_count < cap);
-    n->id = plan->node_count + 1;
+    for (uint32_t i = 0; i < n->input_count; i++) WR_TRY(number(ctx, p, n->inputs[i], plan, list));
+    if (!wr_list_push(p->arena, list, n)) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    n->id = list->count;
     n->growth = (uint8_t)growth_of(n);
     n->bounded = n->kind == WR_P_SCAN ? n->u.scan.info.bounded : true;
     for (uint32_t i = 0; i < n->input_count; i++) n->bounded &= n->inputs[i]->bounded;
     wr_text label;
     wr_text_init(&label, p->arena);
-    WR_TRY(wri_label(ctx, p->env, n, WR_EXPR_INFIX, &label));
+    WR_TRY(wri_label(ctx, p->env, n, WR_EXPR_INFIX, WR_STR(""), WR_STR(""), &label));
     if (label.failed) return wr_raise(ctx, WR_NOMEM, "out of memory");
     n->label = wr_text_str(&label);
-    plan->nodes[plan->node_count++] = n;
     plan->bounded &= n->bounded;
     return WR_OK;
 }
 
+/* The how-manyth node of this identity it is. */
 static uint32_t
-count_nodes(const wr_pnode *n)
+repeated(const wr_plan *plan, uint32_t i, wr_str id)
 {
-    uint32_t c = 1;
-    for (uint32_t i = 0; i < n->input_count; i++) c += count_nodes(n->inputs[i]);
-    return c;
+    uint32_t before = 0;
+    for (uint32_t k = 0; k < i; k++) {
+        wr_str other = plan->nodes[k]->logical_id;
+        before += other.len >= id.len && memcmp(other.ptr, id.ptr, id.len) == 0;
+    }
+    return before;
 }
 
 /* What a node's state is, independent of its place: kind, its keys, and the identity of its input.
- */
+ * Nodes that do the same without being shared are numbered. */
 static wr_status
 name_state(wr_ctx *ctx, wri_phys *p, wr_plan *plan)
 {
@@ -124,6 +131,37 @@ name_state(wr_ctx *ctx, wri_phys *p, wr_plan *plan)
         n->logical_id = wr_arena_printf(p->arena, "%s-%016llx", wr_pkind_name((wr_pkind)n->kind),
                                         (unsigned long long)h);
         if (!n->logical_id.ptr) return wr_raise(ctx, WR_NOMEM, "out of memory");
+        uint32_t before = repeated(plan, i, n->logical_id);
+        if (!before) continue;
+        n->logical_id = wr_arena_printf(p->arena, "%.*s-%u", WR_STR_ARG(n->logical_id), before + 1);
+        if (!n->logical_id.ptr) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    }
+    return WR_OK;
+}
+
+static bool
+has_row_events(const wr_pnode *n)
+{
+    if (n->kind == WR_P_SCAN) return n->u.scan.info.row_events;
+    for (uint32_t i = 0; i < n->input_count; i++)
+        if (!has_row_events(n->inputs[i])) return false;
+    return n->input_count > 0;
+}
+
+/* A node with several consumers gives them rows in step where the sources' rows are events. */
+static wr_status
+mark_by_row(wr_ctx *ctx, wri_phys *p, wr_plan *plan)
+{
+    uint32_t *uses = WR_NEW_N(p->arena, uint32_t, plan->node_count + 1);
+    WR_TRY_ALLOC(ctx, uses);
+    for (uint32_t i = 0; i < plan->node_count; i++)
+        for (uint32_t k = 0; k < plan->nodes[i]->input_count; k++)
+            uses[plan->nodes[i]->inputs[k]->id - 1]++;
+    for (uint32_t i = 0; i < plan->node_count && !p->batch; i++) {
+        wr_pnode *n = plan->nodes[i];
+        if (uses[i] < 2 || !has_row_events(n)) continue;
+        while (n->kind == WR_P_EXCHANGE) n = n->inputs[0]; /* no operator: the one below emits */
+        n->by_row = true;
     }
     return WR_OK;
 }
@@ -133,16 +171,18 @@ wri_phys_finish(wr_ctx *ctx, wri_phys *p, wr_pnode **roots, uint32_t count, wr_p
 {
     wr_plan *plan = WR_NEW(p->arena, wr_plan);
     WR_TRY_ALLOC(ctx, plan);
-    uint32_t cap = 1;
-    for (uint32_t i = 0; i < count; i++) cap += count_nodes(roots[i]);
+    node_list list = {0};
     plan->roots = roots;
     plan->root_count = count;
     plan->batch = p->batch;
     plan->bounded = true;
-    plan->nodes = WR_NEW_N(p->arena, wr_pnode *, cap);
-    WR_TRY_ALLOC(ctx, plan->nodes);
-    for (uint32_t i = 0; i < count; i++) WR_TRY(number(ctx, p, roots[i], plan, cap));
+    for (uint32_t i = 0; i < count; i++) WR_TRY(number(ctx, p, roots[i], plan, &list));
+    plan->nodes = list.items;
+    plan->node_count = list.count;
     WR_TRY(name_state(ctx, p, plan));
+    WR_TRY(mark_by_row(ctx, p, plan));
+    if (!p->env->explain) WR_TRY(wri_phys_lean(ctx, p, plan));
+    WR_TRY(wri_phys_fields(ctx, p->arena, plan));
     *out = plan;
     return WR_OK;
 }

@@ -1,65 +1,120 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Private to physical planning: a logical tree becomes physical nodes in four passes.
+/* Private to physical planning: a logical tree becomes physical nodes in these passes.
  *
- *   1. phys_make.c, phys_join.c, phys_sink.c: one node (or a few, with exchanges) per relation;
- * wri_pnode_kinds() tells bottom-up which *modifications* a node may produce (insert, update,
- * delete).
- *   2. changelog.c: top-down, whether updates travel as -U/+U or as +U alone; inserts
- * ChangelogNormalize and DropUpdateBefore; refuses what a consumer cannot take.
- *   3. phys_keys.c: upsert keys bottom-up (needed by 1 for sinks and joins as well).
- *   4. phys_finish.c: numbering, labels, boundedness, state growth, logical ids. */
+ *   1. phys_make.c, phys_source.c, phys_sort.c, phys_join.c, phys_sink.c: one node (or a few, with
+ *      exchanges) per relation, bottom-up, each with the *modifications* it may produce, its upsert
+ *      keys (phys_keys.c) and how its columns change (phys_mono.c). These nodes are templates:
+ * never changed once made, so a relation that is used twice is planned once.
+ *   2. changelog.c: top-down from each root, how updates and deletions must travel. Gives a copy of
+ *      the tree per demand: a node that two consumers want differently becomes two.
+ *   3. phys_share.c: equal sub-plans become one; INSERTs into one sink become one sink over a
+ * union.
+ *   4. phys_finish.c: numbering, labels, boundedness, state growth, logical ids; phys_lean.c:
+ * columns that no operator needs are not read.
+ */
 #ifndef WR_PLAN_PHYS_INT_H
 #define WR_PLAN_PHYS_INT_H
 
 #include "plan/plan.h"
 
+typedef enum wri_updates {                    /* how a consumer wants updates */
+                           WRI_UPDATES_NONE,  /* there are none */
+                           WRI_UPDATES_AFTER, /* +U alone is enough (keyed by an upsert key) */
+                           WRI_UPDATES_BOTH,  /* -U and +U */
+                           WRI_UPDATES_COUNT
+} wri_updates;
+
+typedef enum wri_deletes { /* how a consumer wants deletions */
+                           WRI_DELETES_NONE,
+                           WRI_DELETES_KEY,  /* -D with the columns of an upsert key is enough */
+                           WRI_DELETES_FULL, /* -D with the whole row */
+                           WRI_DELETES_COUNT
+} wri_deletes;
+
+typedef struct wri_demand {
+    wri_updates updates;
+    wri_deletes deletes;
+} wri_demand;
+
+typedef enum wri_mono { /* how a column of a row with one upsert key changes by updates */
+                        WRI_MONO_NONE, /* in any way */
+                        WRI_MONO_CONSTANT,
+                        WRI_MONO_RISING,
+                        WRI_MONO_FALLING
+} wri_mono;
+
+typedef struct wri_node { /* a template: what planning knows beside the node */
+    wr_pnode n;           /* first */
+    const uint8_t *mono;  /* wri_mono per column; NULL = nothing is known */
+    const wr_rel *rel;
+    wr_pnode *answers[WRI_UPDATES_COUNT][WRI_DELETES_COUNT]; /* changelog.c: copies made */
+    bool asked[WRI_UPDATES_COUNT][WRI_DELETES_COUNT];
+} wri_node;
+
+WR_ALWAYS_INLINE wri_node *
+wri_node_of(const wr_pnode *n)
+{
+    return (wri_node *)(uintptr_t)n;
+}
+
 typedef struct wri_phys { /* one planning */
     const wr_plan_env *env;
     wr_arena *arena;
     bool batch;
-    WR_LIST(const wr_rel *)
-    seen; /* relations converted so far, so that a shared one is planned once */
+    WR_LIST(const wr_rel *) seen; /* relations converted so far */
     WR_LIST(wr_pnode *) made;
 } wri_phys;
 
 /* phys_make.c */
 wr_status wri_phys_rel(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
-/* A node with `input_count` inputs and the given schema, its kinds and keys derived later by
- * wri_phys_derive. */
+/* A node with inputs and the given schema; its kinds and keys come by wri_phys_derive. */
 wr_pnode *wri_phys_node(wri_phys *p, wr_pkind kind, wr_schema schema, wr_pnode *const *inputs,
                         uint32_t input_count);
-wr_pnode *wri_phys_exchange(wri_phys *p, wr_pnode *input, wr_dist dist, const uint32_t *keys,
-                            uint32_t key_count);
-/* Changelog kinds (as ALL/INSERT_ONLY by modification) and upsert keys from the inputs'; NULL-safe,
- * call once per node. */
-wr_status wri_phys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n) WR_MUST_USE;
+/* Modifications, boundedness, row estimate, upsert keys and monotonicity from the inputs'; `n`
+ * NULL: out of memory. Call once per node. */
+wr_status wri_phys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wr_pnode **out) WR_MUST_USE;
+/* Put an exchange on top of *node (hash without keys: single). */
+wr_status wri_phys_exchange(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_dist dist,
+                            const uint32_t *keys, uint32_t key_count) WR_MUST_USE;
+/* A calc on top of *node; `exprs` NULL: all columns. Goes below a ChangelogNormalize as far as it
+ * may; one that changes nothing is left out. */
+wr_status wri_phys_calc(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_expr *cond, wr_expr **exprs,
+                        wr_schema schema) WR_MUST_USE;
 uint32_t *wri_phys_cols(wri_phys *p, const uint32_t *cols,
                         uint32_t count); /* copy; NULL = out of memory */
+/* Sets the bits of the columns that e refers to; e NULL: none. */
+void wri_phys_mark(const wr_expr *e, uint64_t *bits);
 
-/* phys_join.c, phys_sink.c */
+/* phys_source.c */
+wr_status wri_phys_scan(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
+wr_status wri_phys_watermark(wr_ctx *ctx, wri_phys *p, const wr_rel *rel,
+                             wr_pnode **out) WR_MUST_USE;
+/* A calc whose input is a ChangelogNormalize. */
+wr_status wri_phys_calc_normalized(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_expr *cond,
+                                   wr_expr **exprs, wr_schema schema) WR_MUST_USE;
+
+/* phys_sort.c, phys_join.c, phys_sink.c */
+wr_status wri_phys_sort(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
 wr_status wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
+/* The whole way of an INSERT and of a SELECT: template, demand, the tree that satisfies it. */
 wr_status wri_phys_sink(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
-wr_status wri_phys_collect(wr_ctx *ctx, wri_phys *p, wr_pnode *input, wr_pnode **out) WR_MUST_USE;
+wr_status wri_phys_collect(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
 
 /* phys_keys.c */
 wr_status wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n) WR_MUST_USE;
-/* Is `cols` (a set) among the upsert keys, exactly? */
-bool wri_keys_has(const wr_pnode *n, const uint32_t *cols, uint32_t count);
 bool wri_cols_contain(const uint32_t *set, uint32_t set_count, const uint32_t *subset,
                       uint32_t count);
+/* Is an upsert key of `n` within `cols`? */
+bool wri_keys_within(const wr_pnode *n, const uint32_t *cols, uint32_t count);
+
+/* phys_mono.c */
+wr_status wri_mono_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n) WR_MUST_USE;
 
 /* changelog.c */
-typedef enum wri_updates {                    /* how a consumer wants updates */
-                           WRI_UPDATES_NONE,  /* there are none */
-                           WRI_UPDATES_AFTER, /* +U alone is enough (keyed by an upsert key) */
-                           WRI_UPDATES_BOTH   /* -U and +U */
-} wri_updates;
-wr_clmode wri_kinds_derive(
-    const wr_pnode *n); /* modifications of a node from its inputs': UB and UA set together */
-/* Fix the updates of the tree below a root; may put nodes in between. False: a node below cannot
- * give what is wanted. */
-wr_status wri_changelog_fix(wr_ctx *ctx, wri_phys *p, wr_pnode **slot, wri_updates wanted,
-                            bool *ok) WR_MUST_USE;
+wr_clmode wri_kinds_derive(const wr_pnode *n); /* modifications: UB and UA set together */
+/* The tree below `n` that gives what is demanded; NULL when it cannot. */
+wr_status wri_changelog_satisfy(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wri_demand d,
+                                wr_pnode **out) WR_MUST_USE;
 WR_ALWAYS_INLINE bool
 wri_has_updates(const wr_pnode *n)
 {
@@ -71,12 +126,24 @@ wri_insert_only(const wr_pnode *n)
     return n->changelog == WR_CL_I;
 }
 
-/* phys_finish.c */
+/* phys_ndu.c: refuses plans whose updates would meet values that are not reproducible. */
+wr_status wri_ndu_check(wr_ctx *ctx, wri_phys *p, const wr_rel *sink, const wr_pnode *query,
+                        bool materialize) WR_MUST_USE;
+
+/* phys_share.c */
+wr_status wri_phys_share(wr_ctx *ctx, wri_phys *p, wr_pnode **roots, uint32_t *count) WR_MUST_USE;
+
+/* phys_lean.c, phys_finish.c */
+wr_status wri_phys_lean(wr_ctx *ctx, wri_phys *p, wr_plan *plan) WR_MUST_USE;
 wr_status wri_phys_finish(wr_ctx *ctx, wri_phys *p, wr_pnode **roots, uint32_t count,
                           wr_plan **out) WR_MUST_USE;
+
+/* explain_tree.c: the tree below n with changelog modes and upsert keys, for messages. */
+wr_status wri_explain_related(wr_ctx *ctx, const wr_plan_env *env, const wr_pnode *n,
+                              wr_text *out) WR_MUST_USE;
 /* explain_label.c: the one line of a node, as EXPLAIN prints it ("GroupAggregate(groupBy=[k],
- * select=[...])"). */
+ * select=[...])"), with the attributes in `first` and `last` (may be empty) at its ends. */
 wr_status wri_label(wr_ctx *ctx, const wr_plan_env *env, const wr_pnode *n, wr_expr_style style,
-                    wr_text *out) WR_MUST_USE;
+                    wr_str first, wr_str last, wr_text *out) WR_MUST_USE;
 
 #endif

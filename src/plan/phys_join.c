@@ -56,7 +56,7 @@ set_unique_key(wr_pnode *n, uint32_t side)
     const wr_key_set *best = NULL;
     for (uint32_t i = 0; i < in->upsert_key_count; i++) {
         const wr_key_set *k = &in->upsert_keys[i];
-        if (wri_cols_contain(keys, n->u.join.key_count, k->cols, k->count)) {
+        if (wri_cols_contain(keys, n->u.join.key_count, k->cols, k->count)) { /* one row a key */
             n->u.join.key_contains_unique[side] = true;
             best = k;
             break;
@@ -68,16 +68,6 @@ set_unique_key(wr_pnode *n, uint32_t side)
     n->u.join.unique_key_count[side] = best->count;
 }
 
-static wr_status
-exchange_side(wr_ctx *ctx, wri_phys *p, wr_pnode **side, const uint32_t *keys, uint32_t count)
-{
-    wr_pnode *ex = wri_phys_exchange(p, *side, count ? WR_DIST_HASH : WR_DIST_SINGLE, keys, count);
-    WR_TRY_ALLOC(ctx, ex);
-    WR_TRY(wri_phys_derive(ctx, p, ex));
-    *side = ex;
-    return WR_OK;
-}
-
 /* The hash table is built on the right by default; on the smaller side of an inner join when both
  * sizes are known, and on the left of a right join, so that the probing side is the one kept whole.
  */
@@ -87,6 +77,20 @@ choose_build(const wr_pnode *l, const wr_pnode *r, uint8_t type)
     if (type == WR_JOIN_RIGHT) return 0;
     if (type != WR_JOIN_INNER) return 1;
     return l->row_count >= 0 && r->row_count >= 0 && l->row_count < r->row_count ? 0 : 1;
+}
+
+/* Hash by the equal columns. Without any: streaming joins run at one place; in batch the build side
+ * goes to every place of the other, unless its own rows come out for lack of a match. */
+static wr_status
+put_exchanges(wr_ctx *ctx, wri_phys *p, wr_pnode **sides, const equi *q, uint8_t type,
+              uint8_t build)
+{
+    bool whole = type == WR_JOIN_FULL || (type == WR_JOIN_LEFT && build == 0) ||
+                 (type == WR_JOIN_RIGHT && build == 1);
+    if (p->batch && q->left.count == 0 && !whole)
+        return wri_phys_exchange(ctx, p, &sides[build], WR_DIST_BROADCAST, NULL, 0);
+    WR_TRY(wri_phys_exchange(ctx, p, &sides[0], WR_DIST_HASH, q->left.items, q->left.count));
+    return wri_phys_exchange(ctx, p, &sides[1], WR_DIST_HASH, q->right.items, q->right.count);
 }
 
 wr_status
@@ -101,11 +105,8 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     for (uint32_t i = 0; i < 2; i++) WR_TRY(wri_phys_rel(ctx, p, rel->inputs[i], &sides[i]));
     if (!split_condition(p, &q, rel->u.join.cond, sides[0]->schema.count))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
-    int64_t rows[2] = {sides[0]->row_count, sides[1]->row_count};
-    WR_TRY(exchange_side(ctx, p, &sides[0], q.left.items, q.left.count));
-    WR_TRY(exchange_side(ctx, p, &sides[1], q.right.items, q.right.count));
-    sides[0]->row_count = rows[0];
-    sides[1]->row_count = rows[1];
+    uint8_t build = choose_build(sides[0], sides[1], rel->u.join.type);
+    WR_TRY(put_exchanges(ctx, p, sides, &q, rel->u.join.type, build));
     wr_pkind kind = !p->batch ? WR_P_JOIN : q.left.count ? WR_P_HASH_JOIN : WR_P_NESTED_LOOP_JOIN;
     wr_pnode *n = wri_phys_node(p, kind, rel->schema, sides, 2);
     WR_TRY_ALLOC(ctx, n);
@@ -118,13 +119,12 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     n->u.join.generate_update_before = true;
     WR_TRY(wr_expr_and(ctx, p->arena, q.rest.items, q.rest.count, &n->u.join.cond));
     if (q.rest.count == 0) n->u.join.cond = NULL;
-    n->u.join.build = choose_build(sides[0], sides[1], rel->u.join.type);
+    n->u.join.whole = rel->u.join.cond;
+    n->u.join.build = build;
     int64_t ttl = wr_config_int(p->env->config, "table.exec.state.ttl");
     for (uint32_t i = 0; i < 2; i++) {
         n->u.join.ttl_ms[i] = rel->u.join.ttl_ms[i] >= 0 ? rel->u.join.ttl_ms[i] : ttl;
         set_unique_key(n, i);
     }
-    WR_TRY(wri_phys_derive(ctx, p, n));
-    *out = n;
-    return WR_OK;
+    return wri_phys_derive(ctx, p, n, out);
 }

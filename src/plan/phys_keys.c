@@ -25,12 +25,11 @@ wri_cols_contain(const uint32_t *set, uint32_t set_count, const uint32_t *subset
 }
 
 bool
-wri_keys_has(const wr_pnode *n, const uint32_t *cols, uint32_t count)
+wri_keys_within(const wr_pnode *n, const uint32_t *cols, uint32_t count)
 {
-    for (uint32_t i = 0; i < n->upsert_key_count; i++) {
-        const wr_key_set *k = &n->upsert_keys[i];
-        if (k->count == count && wri_cols_contain(k->cols, k->count, cols, count)) return true;
-    }
+    for (uint32_t i = 0; i < n->upsert_key_count; i++)
+        if (wri_cols_contain(cols, count, n->upsert_keys[i].cols, n->upsert_keys[i].count))
+            return true;
     return false;
 }
 
@@ -78,6 +77,26 @@ scan_keys(wri_phys *p, key_list *list, const wr_pnode *n)
     return add_key(p, list, cols, count);
 }
 
+/* A cast that gives different values for different values. */
+static bool
+keeps_apart(const wr_type *from, const wr_type *to)
+{
+    if (wr_type_eq_ignoring_null(from, to)) return true;
+    bool ints = from->id >= WR_T_TINYINT && from->id <= WR_T_BIGINT && to->id >= from->id &&
+                to->id <= WR_T_BIGINT;
+    bool floats = from->id == WR_T_FLOAT && to->id == WR_T_DOUBLE;
+    bool texts = wr_type_is_string(from) && to->id == WR_T_VARCHAR && to->length >= from->length;
+    return ints || floats || texts;
+}
+
+/* The input column that the expression shows, perhaps in a wider type; UINT32_MAX = none. */
+static uint32_t
+shown_column(const wr_expr *e)
+{
+    while (e->kind == WR_EX_CAST && keeps_apart(e->args[0]->type, e->type)) e = e->args[0];
+    return e->kind == WR_EX_COLUMN ? e->index : UINT32_MAX;
+}
+
 /* Every way to write the input key with output columns would do; the first is taken. */
 static bool
 calc_keys(wri_phys *p, key_list *list, const wr_pnode *n)
@@ -89,14 +108,27 @@ calc_keys(wri_phys *p, key_list *list, const wr_pnode *n)
         if (k->count > WR_COUNT(cols)) continue;
         for (uint32_t c = 0; c < k->count; c++) {
             uint32_t at = 0;
-            for (; at < n->schema.count; at++) {
-                const wr_expr *e = n->u.calc.exprs[at];
-                if (e->kind == WR_EX_COLUMN && e->index == k->cols[c]) break;
-            }
+            while (at < n->schema.count && shown_column(n->u.calc.exprs[at]) != k->cols[c]) at++;
             if (at == n->schema.count) break;
             cols[count++] = at;
         }
         if (count == k->count && !add_key(p, list, cols, count)) return false;
+    }
+    return true;
+}
+
+/* Only keys that contain the sort columns: otherwise a row leaves and comes back by another one's
+ * change. */
+static bool
+sort_keys(wri_phys *p, key_list *list, const wr_pnode *n)
+{
+    const wr_pnode *in = n->inputs[0];
+    for (uint32_t i = 0; i < in->upsert_key_count; i++) {
+        const wr_key_set *k = &in->upsert_keys[i];
+        bool kept = true;
+        for (uint32_t c = 0; c < n->u.sort.key_count; c++)
+            kept = kept && wri_cols_contain(k->cols, k->count, &n->u.sort.keys[c].col, 1);
+        if (kept && !add_key(p, list, k->cols, k->count)) return false;
     }
     return true;
 }
@@ -217,10 +249,12 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_CHANGELOG_NORMALIZE:
         ok = add_key(p, &list, n->u.normalize.keys, n->u.normalize.key_count);
         break;
-    case WR_P_WATERMARK:
-    case WR_P_LIMIT:
     case WR_P_SORT:
     case WR_P_SORT_LIMIT:
+        ok = sort_keys(p, &list, n);
+        break;
+    case WR_P_WATERMARK:
+    case WR_P_LIMIT:
     case WR_P_DROP_UPDATE_BEFORE:
         ok = keep_all(p, &list, n->inputs[0]);
         break;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Logical relations to physical nodes: scans, calcs, aggregates, sorts, unions; joins and sinks
- * have files of their own. */
+/* Logical relations to physical nodes: calcs, aggregates, unions and what else has no file of its
+ * own; what every node derives from its inputs. */
 #include "plan/phys_int.h"
 
 wr_pnode *
 wri_phys_node(wri_phys *p, wr_pkind kind, wr_schema schema, wr_pnode *const *inputs,
               uint32_t input_count)
 {
-    wr_pnode *n = WR_NEW(p->arena, wr_pnode);
-    if (!n) return NULL;
+    wri_node *node = WR_NEW(p->arena, wri_node);
+    if (!node) return NULL;
+    wr_pnode *n = &node->n;
     n->kind = (uint8_t)kind;
     n->schema = schema;
     n->input_count = input_count;
@@ -27,91 +28,89 @@ wri_phys_cols(wri_phys *p, const uint32_t *cols, uint32_t count)
     return copy;
 }
 
-wr_status
-wri_phys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
+void
+wri_phys_mark(const wr_expr *e, uint64_t *bits)
 {
-    n->changelog = wri_kinds_derive(n);
-    n->bounded = true;
-    for (uint32_t i = 0; i < n->input_count; i++) n->bounded &= n->inputs[i]->bounded;
-    if (n->kind == WR_P_SCAN) n->bounded = n->u.scan.info.bounded;
-    return wri_keys_derive(ctx, p, n);
+    if (!e) return;
+    if (e->kind == WR_EX_COLUMN) wr_bit_set(bits, e->index);
+    for (uint32_t i = 0; i < e->arg_count; i++) wri_phys_mark(e->args[i], bits);
 }
 
-static wr_status
-finish_node(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wr_pnode **out)
+/* ---- derived properties ---- */
+
+/* Rows, roughly: to choose the smaller side of a join. -1 = unknown. */
+static int64_t
+estimate(const wr_pnode *n)
+{
+    int64_t in = n->input_count ? n->inputs[0]->row_count : n->row_count;
+    switch ((wr_pkind)n->kind) {
+    case WR_P_CALC:
+        return in > 0 && n->u.calc.cond ? in / 4 + 1 : in;
+    case WR_P_LIMIT:
+        return in < 0 || in > n->u.limit.fetch ? n->u.limit.fetch : in;
+    case WR_P_SORT_LIMIT:
+        return n->u.sort.fetch >= 0 && (in < 0 || in > n->u.sort.fetch) ? n->u.sort.fetch : in;
+    case WR_P_GROUP_AGG:
+    case WR_P_HASH_AGG:
+        return n->u.agg.key_count == 0 ? 1 : in > 0 ? in / 5 + 1 : in;
+    case WR_P_UNION:
+    case WR_P_JOIN:
+    case WR_P_HASH_JOIN:
+    case WR_P_NESTED_LOOP_JOIN:
+        for (uint32_t i = 1; i < n->input_count; i++) {
+            if (in < 0 || n->inputs[i]->row_count < 0) return -1;
+            in = n->kind == WR_P_UNION ? in + n->inputs[i]->row_count
+                                       : WR_MAX(in, n->inputs[i]->row_count);
+        }
+        return in;
+    case WR_P_SCAN:
+    case WR_P_VALUES:
+    case WR_P_WATERMARK:
+    case WR_P_EXCHANGE:
+    case WR_P_SORT:
+    case WR_P_CHANGELOG_NORMALIZE:
+    case WR_P_DROP_UPDATE_BEFORE:
+    case WR_P_SINK_MATERIALIZE:
+    case WR_P_SINK:
+    case WR_P_COLLECT:
+        return in;
+    case WR_P_CORRELATE:
+    case WR_P_EXPAND:
+    case WR_P_COUNT:
+        return -1;
+    }
+    WR_UNREACHABLE();
+}
+
+wr_status
+wri_phys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wr_pnode **out)
 {
     WR_TRY_ALLOC(ctx, n);
-    WR_TRY(wri_phys_derive(ctx, p, n));
+    n->changelog = wri_kinds_derive(n);
+    n->bounded = n->kind != WR_P_SCAN || n->u.scan.info.bounded;
+    for (uint32_t i = 0; i < n->input_count; i++) n->bounded &= n->inputs[i]->bounded;
+    n->row_count = estimate(n);
+    WR_TRY(wri_keys_derive(ctx, p, n));
+    WR_TRY(wri_mono_derive(ctx, p, n));
     *out = n;
     return WR_OK;
 }
 
-wr_pnode *
-wri_phys_exchange(wri_phys *p, wr_pnode *input, wr_dist dist, const uint32_t *keys,
+wr_status
+wri_phys_exchange(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_dist dist, const uint32_t *keys,
                   uint32_t key_count)
 {
-    wr_pnode *n = wri_phys_node(p, WR_P_EXCHANGE, input->schema, &input, 1);
-    if (!n) return NULL;
+    wr_pnode *n = wri_phys_node(p, WR_P_EXCHANGE, (*node)->schema, node, 1);
+    WR_TRY_ALLOC(ctx, n);
     n->u.exchange.dist = (uint8_t)(dist == WR_DIST_HASH && key_count == 0 ? WR_DIST_SINGLE : dist);
     n->u.exchange.keys = wri_phys_cols(p, keys, key_count);
     n->u.exchange.key_count = key_count;
     n->u.exchange.blocking = p->batch;
-    if (!n->u.exchange.keys) return NULL;
-    return n;
+    WR_TRY_ALLOC(ctx, n->u.exchange.keys);
+    return wri_phys_derive(ctx, p, n, node);
 }
 
-static wr_status
-exchange(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_dist dist, const uint32_t *keys,
-         uint32_t key_count)
-{
-    return finish_node(ctx, p, wri_phys_exchange(p, *node, dist, keys, key_count), node);
-}
-
-/* ---- leaves
- * ------------------------------------------------------------------------------------------------------
- */
-
-static wr_status
-make_scan(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
-{
-    wr_pnode *n = wri_phys_node(p, WR_P_SCAN, rel->schema, NULL, 0);
-    WR_TRY_ALLOC(ctx, n);
-    const wr_table_id *id = &rel->u.scan.table->id;
-    const wr_source_info *info = &rel->u.scan.info;
-    if (p->batch && !info->bounded)
-        return wr_raise_at(ctx, WR_SEMANTIC, rel->span,
-                           "Querying an unbounded table '%.*s.%.*s.%.*s' in batch mode is not "
-                           "allowed. The table source "
-                           "is unbounded.",
-                           WR_STR_ARG(id->catalog), WR_STR_ARG(id->database), WR_STR_ARG(id->name));
-    if (p->batch && info->changelog != WR_CL_I)
-        return wr_raise_at(ctx, WR_SEMANTIC, rel->span,
-                           "Querying a table in batch mode is currently only possible for "
-                           "INSERT-only table sources. But "
-                           "the source for table '%.*s.%.*s.%.*s' produces other changelog "
-                           "messages than just INSERT.",
-                           WR_STR_ARG(id->catalog), WR_STR_ARG(id->database), WR_STR_ARG(id->name));
-    if ((info->changelog & WR_CL_UA) && !(info->changelog & WR_CL_UB) &&
-        rel->u.scan.table->primary_key_count == 0)
-        return wr_raise_at(
-            ctx, WR_SEMANTIC, rel->span,
-            "Table '%.*s.%.*s.%.*s' produces a changelog stream that contains UPDATE_AFTER but no "
-            "UPDATE_BEFORE. This requires defining a primary key constraint on the table.",
-            WR_STR_ARG(id->catalog), WR_STR_ARG(id->database), WR_STR_ARG(id->name));
-    n->u.scan.source = rel->u.scan.source;
-    n->u.scan.info = *info;
-    n->u.scan.spec = (wr_source_spec){.table = rel->u.scan.table,
-                                      .options = rel->u.scan.options,
-                                      .columns = rel->schema,
-                                      .physical = rel->u.scan.physical,
-                                      .metadata = rel->u.scan.metadata,
-                                      .filters = rel->u.scan.filters,
-                                      .filter_count = rel->u.scan.filter_count,
-                                      .limit = rel->u.scan.limit,
-                                      .changelog = info->changelog};
-    n->row_count = info->row_count;
-    return finish_node(ctx, p, n, out);
-}
+/* ---- leaves ---- */
 
 static wr_status
 make_values(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
@@ -121,11 +120,10 @@ make_values(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     n->u.values.rows = rel->u.values.rows;
     n->u.values.row_count = rel->u.values.row_count;
     n->row_count = rel->u.values.row_count;
-    return finish_node(ctx, p, n, out);
+    return wri_phys_derive(ctx, p, n, out);
 }
 
-/* ---- calc: adjacent projections and filters become one node
- * ---------------------------------------------------------- */
+/* ---- calc: adjacent projections and filters become one node ---- */
 
 static wr_status
 identity(wr_ctx *ctx, wri_phys *p, wr_schema schema, wr_expr ***out)
@@ -140,15 +138,41 @@ identity(wr_ctx *ctx, wri_phys *p, wr_schema schema, wr_expr ***out)
     return WR_OK;
 }
 
-/* A filter directly below a projection is taken into it; a filter alone gets an identity
- * projection. */
+static bool
+changes_nothing(const wr_pnode *in, wr_expr *const *exprs, const wr_schema *schema)
+{
+    if (schema->count != in->schema.count) return false;
+    for (uint32_t i = 0; i < schema->count; i++) {
+        const wr_field *a = &schema->fields[i], *b = &in->schema.fields[i];
+        if (exprs[i]->kind != WR_EX_COLUMN || exprs[i]->index != i) return false;
+        if (!wr_str_eq(a->name, b->name) || !wr_type_eq(a->type, b->type) ||
+            a->type->attr != b->type->attr)
+            return false;
+    }
+    return true;
+}
+
+wr_status
+wri_phys_calc(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_expr *cond, wr_expr **exprs,
+              wr_schema schema)
+{
+    if (!exprs) WR_TRY(identity(ctx, p, (*node)->schema, &exprs));
+    if ((*node)->kind == WR_P_CHANGELOG_NORMALIZE)
+        return wri_phys_calc_normalized(ctx, p, node, cond, exprs, schema);
+    if (!cond && changes_nothing(*node, exprs, &schema)) return WR_OK;
+    wr_pnode *n = wri_phys_node(p, WR_P_CALC, schema, node, 1);
+    WR_TRY_ALLOC(ctx, n);
+    n->u.calc.cond = cond;
+    n->u.calc.exprs = exprs;
+    return wri_phys_derive(ctx, p, n, node);
+}
+
+/* A filter directly below a projection is taken into it; a filter alone passes all columns. */
 static wr_status
 make_calc(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 {
     const wr_rel *below = rel->inputs[0];
-    wr_expr *cond = NULL;
-    wr_expr **exprs = NULL;
-    wr_pnode *input = NULL;
+    wr_expr *cond = NULL, **exprs = NULL;
     if (rel->kind == WR_REL_FILTER) {
         cond = rel->u.filter.cond;
     } else {
@@ -158,18 +182,11 @@ make_calc(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
             below = below->inputs[0];
         }
     }
-    WR_TRY(wri_phys_rel(ctx, p, below, &input));
-    wr_pnode *n = wri_phys_node(p, WR_P_CALC, rel->schema, &input, 1);
-    WR_TRY_ALLOC(ctx, n);
-    if (!exprs) WR_TRY(identity(ctx, p, input->schema, &exprs));
-    n->u.calc.cond = cond;
-    n->u.calc.exprs = exprs;
-    return finish_node(ctx, p, n, out);
+    WR_TRY(wri_phys_rel(ctx, p, below, out));
+    return wri_phys_calc(ctx, p, out, cond, exprs, rel->schema);
 }
 
-/* ---- aggregates
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- aggregates ---- */
 
 static int64_t
 ttl_or_default(const wri_phys *p, int64_t hint_ms)
@@ -177,12 +194,82 @@ ttl_or_default(const wri_phys *p, int64_t hint_ms)
     return hint_ms >= 0 ? hint_ms : wr_config_int(p->env->config, "table.exec.state.ttl");
 }
 
+/* Must the aggregates be able to take values back? The largest of values that only rise need not:
+ * what is taken back is replaced by something larger. */
+static wr_status
+set_retracts(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
+{
+    const uint8_t *mono = wri_node_of(n)->mono;
+    bool *retracts = WR_NEW_N(p->arena, bool, n->u.agg.agg_count + 1);
+    WR_TRY_ALLOC(ctx, retracts);
+    for (uint32_t i = 0; i < n->u.agg.agg_count; i++) {
+        const wr_agg_bound *a = &n->u.agg.aggs[i];
+        uint8_t m = mono ? mono[n->u.agg.key_count + i] : (uint8_t)WRI_MONO_NONE;
+        bool free = (strcmp(a->fn->name, "MAX") == 0 && m == WRI_MONO_RISING) ||
+                    (strcmp(a->fn->name, "MIN") == 0 && m == WRI_MONO_FALLING);
+        retracts[i] = n->u.agg.retract && (!free || a->distinct);
+    }
+    n->u.agg.retracts = retracts;
+    return WR_OK;
+}
+
+/* In batch, are the rows already where a hash exchange by these columns would bring them? */
+static bool
+is_placed(const wr_pnode *in, const uint32_t *keys, uint32_t count)
+{
+    if (in->kind != WR_P_HASH_JOIN || in->u.join.key_count != count || count == 0) return false;
+    if (in->inputs[0]->kind != WR_P_EXCHANGE || in->inputs[1]->kind != WR_P_EXCHANGE) return false;
+    if (in->u.join.type != WR_JOIN_INNER && in->u.join.type != WR_JOIN_SEMI &&
+        in->u.join.type != WR_JOIN_ANTI && in->u.join.type != WR_JOIN_LEFT)
+        return false;
+    return memcmp(in->u.join.left_keys, keys, count * sizeof *keys) == 0;
+}
+
+static bool
+is_agg(const wr_agg_bound *a, const char *name)
+{
+    return strcmp(a->fn->name, name) == 0;
+}
+
+/* Aggregates without keys over nothing at all: one row, now. (Over input that only turns out to be
+ * empty, streaming has no row.) NULL expressions stay where a function is not one of these. */
+static wr_status
+over_nothing(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
+{
+    wr_expr **row = WR_NEW_N(p->arena, wr_expr *, rel->u.agg.agg_count + 1);
+    wr_expr ***rows = WR_NEW_N(p->arena, wr_expr **, 1);
+    WR_TRY_ALLOC(ctx, row);
+    WR_TRY_ALLOC(ctx, rows);
+    for (uint32_t i = 0; i < rel->u.agg.agg_count; i++) {
+        const wr_agg_bound *a = &rel->u.agg.aggs[i];
+        bool count = is_agg(a, "COUNT");
+        if (!count && !is_agg(a, "SUM") && !is_agg(a, "MIN") && !is_agg(a, "MAX")) return WR_OK;
+        wr_value v = {.type = a->type, .is_null = !count};
+        row[i] = wr_expr_literal(p->arena, &v, WR_NO_SPAN);
+        WR_TRY_ALLOC(ctx, row[i]);
+    }
+    rows[0] = row;
+    wr_pnode *n = wri_phys_node(p, WR_P_VALUES, rel->schema, NULL, 0);
+    WR_TRY_ALLOC(ctx, n);
+    n->u.values.rows = rows;
+    n->u.values.row_count = 1;
+    n->row_count = 1;
+    return wri_phys_derive(ctx, p, n, out);
+}
+
 static wr_status
 make_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 {
     wr_pnode *input = NULL;
+    *out = NULL;
     WR_TRY(wri_phys_rel(ctx, p, rel->inputs[0], &input));
-    WR_TRY(exchange(ctx, p, &input, WR_DIST_HASH, rel->u.agg.keys, rel->u.agg.key_count));
+    if (input->kind == WR_P_VALUES && input->u.values.row_count == 0 && rel->u.agg.key_count == 0) {
+        WR_TRY(over_nothing(ctx, p, rel, out));
+        if (*out) return WR_OK;
+    }
+    if (!p->batch || !is_placed(input, rel->u.agg.keys, rel->u.agg.key_count))
+        WR_TRY(
+            wri_phys_exchange(ctx, p, &input, WR_DIST_HASH, rel->u.agg.keys, rel->u.agg.key_count));
     wr_pnode *n =
         wri_phys_node(p, p->batch ? WR_P_HASH_AGG : WR_P_GROUP_AGG, rel->schema, &input, 1);
     WR_TRY_ALLOC(ctx, n);
@@ -196,60 +283,11 @@ make_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
         !p->batch && wr_config_bool(p->env->config, "table.exec.mini-batch.enabled");
     n->u.agg.mini_batch_size = wr_config_int(p->env->config, "table.exec.mini-batch.size");
     n->u.agg.ttl_ms = ttl_or_default(p, rel->u.agg.ttl_ms);
-    return finish_node(ctx, p, n, out);
+    WR_TRY(wri_phys_derive(ctx, p, n, out));
+    return set_retracts(ctx, p, n);
 }
 
-/* ---- sort, limit
- * -----------------------------------------------------------------------------------------------------------
- */
-
-static bool
-sorts_by_rowtime(const wr_rel *rel)
-{
-    const wr_order_key *k = rel->u.sort.keys;
-    return k->col < rel->schema.count && rel->schema.fields[k->col].type->attr == WR_ATTR_ROWTIME &&
-           !k->desc;
-}
-
-static wr_status
-make_sort(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
-{
-    wr_pnode *input = NULL;
-    bool ordered = rel->u.sort.key_count > 0,
-         limited = rel->u.sort.fetch >= 0 || rel->u.sort.offset > 0;
-    WR_TRY(wri_phys_rel(ctx, p, rel->inputs[0], &input));
-    if (!p->batch && ordered && !limited && !sorts_by_rowtime(rel))
-        return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
-                           "Sort on a non-time-attribute field is not supported.");
-    if (!p->batch && limited && rel->u.sort.fetch < 0)
-        return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
-                           "FETCH is missed, which on streaming table is not supported currently.");
-    WR_TRY(exchange(ctx, p, &input, WR_DIST_SINGLE, NULL, 0));
-    wr_pkind kind = !ordered ? WR_P_LIMIT : limited ? WR_P_SORT_LIMIT : WR_P_SORT;
-    wr_pnode *n = wri_phys_node(p, kind, rel->schema, &input, 1);
-    WR_TRY_ALLOC(ctx, n);
-    if (kind == WR_P_LIMIT) {
-        n->u.limit.offset = rel->u.sort.offset;
-        n->u.limit.fetch = rel->u.sort.fetch;
-        return finish_node(ctx, p, n, out);
-    }
-    n->u.sort.keys = rel->u.sort.keys;
-    n->u.sort.key_count = rel->u.sort.key_count;
-    n->u.sort.offset = rel->u.sort.offset;
-    n->u.sort.fetch = rel->u.sort.fetch;
-    n->u.sort.temporal = !p->batch && kind == WR_P_SORT;
-    n->u.sort.strategy = (uint8_t)(wri_insert_only(input) ? WR_RANK_APPEND_FAST : WR_RANK_RETRACT);
-    n->u.sort.generate_update_before = true;
-    if (n->u.sort.temporal && !wri_insert_only(input))
-        return wr_raise_at(
-            ctx, WR_SEMANTIC, rel->span,
-            "StreamPhysicalTemporalSort doesn't support consuming update and delete changes");
-    return finish_node(ctx, p, n, out);
-}
-
-/* ---- the rest
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* ---- the rest ---- */
 
 static wr_status
 make_union(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
@@ -260,33 +298,8 @@ make_union(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     WR_TRY_ALLOC(ctx, inputs);
     for (uint32_t i = 0; i < rel->input_count; i++)
         WR_TRY(wri_phys_rel(ctx, p, rel->inputs[i], &inputs[i]));
-    return finish_node(ctx, p, wri_phys_node(p, WR_P_UNION, rel->schema, inputs, rel->input_count),
-                       out);
-}
-
-static bool
-is_source_watermark(const wr_expr *e)
-{
-    return e->kind == WR_EX_CALL && wr_str_eq_c(wr_str_c(e->fn->name), "SOURCE_WATERMARK");
-}
-
-static wr_status
-make_watermark(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
-{
-    wr_pnode *input = NULL;
-    WR_TRY(wri_phys_rel(ctx, p, rel->inputs[0], &input));
-    if (p->batch) { /* a bounded input in batch mode needs no event time */
-        *out = input;
-        return WR_OK;
-    }
-    wr_pnode *n = wri_phys_node(p, WR_P_WATERMARK, rel->schema, &input, 1);
-    WR_TRY_ALLOC(ctx, n);
-    n->u.watermark.col = rel->u.watermark.col;
-    n->u.watermark.expr = rel->u.watermark.expr;
-    n->u.watermark.source_watermark = is_source_watermark(rel->u.watermark.expr);
-    n->u.watermark.interval_ms = wr_config_int(p->env->config, "pipeline.auto-watermark-interval");
-    n->u.watermark.idle_ms = wr_config_int(p->env->config, "table.exec.source.idle-timeout");
-    return finish_node(ctx, p, n, out);
+    wr_pnode *n = wri_phys_node(p, WR_P_UNION, rel->schema, inputs, rel->input_count);
+    return wri_phys_derive(ctx, p, n, out);
 }
 
 static wr_status
@@ -299,7 +312,7 @@ make_correlate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     n->u.correlate.type = rel->u.correlate.type;
     n->u.correlate.call = rel->u.correlate.call;
     n->u.correlate.cond = rel->u.correlate.cond;
-    return finish_node(ctx, p, n, out);
+    return wri_phys_derive(ctx, p, n, out);
 }
 
 static wr_status
@@ -311,7 +324,7 @@ make_expand(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     WR_TRY_ALLOC(ctx, n);
     n->u.expand.rows = rel->u.expand.rows;
     n->u.expand.set_count = rel->u.expand.set_count;
-    return finish_node(ctx, p, n, out);
+    return wri_phys_derive(ctx, p, n, out);
 }
 
 static wr_status
@@ -326,7 +339,7 @@ make_rel(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 {
     switch ((wr_rel_kind)rel->kind) {
     case WR_REL_SCAN:
-        return make_scan(ctx, p, rel, out);
+        return wri_phys_scan(ctx, p, rel, out);
     case WR_REL_VALUES:
         return make_values(ctx, p, rel, out);
     case WR_REL_PROJECT:
@@ -339,19 +352,19 @@ make_rel(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     case WR_REL_SETOP:
         return make_union(ctx, p, rel, out);
     case WR_REL_SORT:
-        return make_sort(ctx, p, rel, out);
+        return wri_phys_sort(ctx, p, rel, out);
     case WR_REL_CORRELATE:
         return make_correlate(ctx, p, rel, out);
     case WR_REL_WATERMARK:
-        return make_watermark(ctx, p, rel, out);
+        return wri_phys_watermark(ctx, p, rel, out);
     case WR_REL_EXPAND:
         return make_expand(ctx, p, rel, out);
-    case WR_REL_SINK:
-        return wri_phys_sink(ctx, p, rel, out);
     case WR_REL_OVER:
     case WR_REL_WINDOW_TVF:
     case WR_REL_MATCH:
         return refuse_later(ctx, rel);
+    case WR_REL_SINK: /* only as a root */
+        break;
     }
     WR_UNREACHABLE();
 }
@@ -376,8 +389,11 @@ wr_plan_make(wr_ctx *ctx, const wr_plan_env *env, wr_rel **roots, uint32_t count
     wr_pnode **tops = WR_NEW_N(env->arena, wr_pnode *, count + 1);
     WR_TRY_ALLOC(ctx, tops);
     for (uint32_t i = 0; i < count; i++) {
-        WR_TRY(wri_phys_rel(ctx, &p, roots[i], &tops[i]));
-        if (tops[i]->kind != WR_P_SINK) WR_TRY(wri_phys_collect(ctx, &p, tops[i], &tops[i]));
+        if (roots[i]->kind == WR_REL_SINK)
+            WR_TRY(wri_phys_sink(ctx, &p, roots[i], &tops[i]));
+        else
+            WR_TRY(wri_phys_collect(ctx, &p, roots[i], &tops[i]));
     }
+    WR_TRY(wri_phys_share(ctx, &p, tops, &count));
     return wri_phys_finish(ctx, &p, tops, count, out);
 }

@@ -87,6 +87,7 @@ struct wr_pnode {
     uint32_t upsert_key_count;
     bool bounded;
     uint8_t growth;       /* wr_state_growth */
+    bool by_row; /* several consumers, and each row reaches all of them before the next one does */
     uint32_t parallelism; /* 0 = job's default, decided when the job graph is made */
     int64_t row_count;    /* estimate */
     wr_str logical_id;    /* identity of its state */

@@ -45,6 +45,41 @@ wri_inst_forward(wr_ctx *ctx, wri_inst *inst, wri_msg m)
     return WR_OK;
 }
 
+/* One row of a batch, as a batch. */
+static wr_batch *
+row_view(wri_inst *inst, wr_batch *b, uint32_t row)
+{
+    wr_batch *v = wr_batch_acquire(inst->task->pool, b->col_count);
+    if (!v) return NULL;
+    for (uint32_t c = 0; c < b->col_count; c++) v->cols[c] = b->cols[c];
+    v->row_count = b->row_count;
+    v->kind = b->kind;
+    v->sel_count = 1;
+    uint32_t *sel = wr_arena_alloc(v->arena, sizeof *sel);
+    if (!sel || !wr_batch_keep(v, b)) {
+        wr_batch_release(v);
+        return NULL;
+    }
+    *sel = row;
+    v->sel = sel;
+    return v;
+}
+
+/* Each row goes to all consumers before the next one does. */
+static wr_status
+emit_by_row(wr_ctx *ctx, wri_inst *inst, wr_batch *take_batch)
+{
+    wr_status status = WR_OK;
+    WR_FOR_ROWS (take_batch, row) {
+        if (status != WR_OK) break;
+        wr_batch *v = row_view(inst, take_batch, row);
+        status = v ? wri_inst_forward(ctx, inst, (wri_msg){.kind = WRI_MSG_BATCH, .batch = v})
+                   : wr_raise(ctx, WR_NOMEM, "out of memory");
+    }
+    wr_batch_release(take_batch);
+    return status;
+}
+
 static wr_status
 emit_batch(wr_ctx *ctx, wr_emitter *e, wr_batch *take_batch)
 {
@@ -56,6 +91,7 @@ emit_batch(wr_ctx *ctx, wr_emitter *e, wr_batch *take_batch)
     }
     inst->metrics.records_out += n;
     inst->metrics.batches_out++;
+    if (inst->node->by_row && n > 1) return emit_by_row(ctx, inst, take_batch);
     return wri_inst_forward(ctx, inst, (wri_msg){.kind = WRI_MSG_BATCH, .batch = take_batch});
 }
 

@@ -48,6 +48,8 @@ typedef struct wr_source_info { /* filled by describe */
     bool can_skip; /* columns that nobody needs may be left out of the spec, without a projection in
                       the plan (where Flink's source reads them all) */
     const wr_metadata_col *metadata;         /* ends with key NULL; NULL = none */
+    bool row_events; /* every row is an event of its own: where rows go several ways and meet again,
+                        the plan keeps them in step */
     uint32_t parallelism_max;                /* 0 = any; script: 1 */
     uint32_t parallelism;                    /* wanted (scan.parallelism); 0 = job's */
     int64_t row_count;                       /* estimate, -1 = unknown */

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* "Abstract Syntax Tree": the query as bound, in Calcite's words. Columns are $n; sub-queries stand
+ * in braces inside the expression that holds them, with columns of the row around as $cor0.name. */
+#include "plan/explain_int.h"
+
+#define SUBQUERY "$SUBQUERY"
+
+typedef struct outer { /* a row around a sub-query */
+    const wr_schema *row;
+    uint32_t number; /* $cor<number>; UINT32_MAX until it is referred to */
+    struct outer *up;
+} outer;
+
+typedef struct ast {
+    wr_ctx *ctx;
+    const wr_plan_env *env;
+    wri_branches at;
+    outer *around;
+    uint32_t *next_number;
+    uint32_t indent; /* inside braces: plain indentation instead of branches */
+    bool plain;
+} ast;
+
+static wr_status put_rel(ast *t, const wr_rel *rel, const char *branch);
+static wr_status put_expr(ast *t, const wr_expr *e, const wr_schema *row, outer *own);
+
+/* ---- expressions ---- */
+
+typedef WR_LIST(const wr_expr *) expr_list;
+
+static bool
+find_subqueries(ast *t, const wr_expr *e, expr_list *out)
+{
+    if (e->kind == WR_EX_SUBQUERY) return wr_list_push(t->env->arena, out, e);
+    for (uint32_t i = 0; i < e->arg_count; i++)
+        if (!find_subqueries(t, e->args[i], out)) return false;
+    return true;
+}
+
+/* $cor<level - 1>.$<column>, as the expression printer writes it, by number and name. */
+static const char *
+put_outer(ast *t, const char *s, const char *end, outer *own)
+{
+    int64_t level = 0, col = 0;
+    const char *p = s + 4, *q = p;
+    while (q < end && *q >= '0' && *q <= '9') level = level * 10 + (*q++ - '0');
+    if (q + 2 >= end || q[0] != '.' || q[1] != '$') return NULL;
+    for (q += 2; q < end && *q >= '0' && *q <= '9'; q++) col = col * 10 + (*q - '0');
+    outer *o = own;
+    while (o && level-- > 0) o = o->up;
+    if (!o || (uint64_t)col >= o->row->count) return NULL;
+    if (o->number == UINT32_MAX) o->number = (*t->next_number)++;
+    wr_text_printf(t->at.out, "$cor%u.%.*s", o->number, WR_STR_ARG(o->row->fields[col].name));
+    return q;
+}
+
+static const char *
+subquery_word(const wr_expr *e)
+{
+    switch ((wr_subquery_kind)e->sub) {
+    case WR_SUBQ_SCALAR:
+        return "$SCALAR_QUERY";
+    case WR_SUBQ_EXISTS:
+        return "EXISTS";
+    case WR_SUBQ_IN:
+        return "IN";
+    case WR_SUBQ_ANY:
+        return " SOME";
+    case WR_SUBQ_ALL:
+        return " ALL";
+    case WR_SUBQ_ARRAY:
+        return "ARRAY";
+    case WR_SUBQ_MULTISET:
+        return "MULTISET";
+    case WR_SUBQ_MAP:
+        return "MAP";
+    }
+    WR_UNREACHABLE();
+}
+
+static wr_status
+put_subquery(ast *t, const wr_expr *e, const wr_schema *row, outer *own)
+{
+    bool quantified = e->sub == WR_SUBQ_ANY || e->sub == WR_SUBQ_ALL;
+    wr_text_printf(t->at.out, "%s%s(", quantified && e->fn ? e->fn->name : "", subquery_word(e));
+    for (uint32_t i = 0; i < e->arg_count; i++) {
+        const wr_expr *a = e->args[i];
+        bool is_row = a->kind == WR_EX_CALL && strcmp(a->fn->name, "ROW") == 0;
+        for (uint32_t k = 0; is_row && k < a->arg_count; k++) {
+            WR_TRY(put_expr(t, a->args[k], row, own));
+            wr_text_puts(t->at.out, ", ");
+        }
+        if (is_row) continue;
+        WR_TRY(put_expr(t, a, row, own));
+        wr_text_puts(t->at.out, ", ");
+    }
+    wr_text_puts(t->at.out, "{\n");
+    ast below = *t;
+    below.plain = true;
+    below.indent = 0;
+    below.around = own;
+    WR_TRY(put_rel(&below, e->rel, ""));
+    wr_text_puts(t->at.out, "})");
+    return WR_OK;
+}
+
+/* Printed without sub-queries and outer columns first; those are put in while the text is copied.
+ * `own`: the row of this node, which sub-queries may refer to. */
+static wr_status
+put_expr(ast *t, const wr_expr *e, const wr_schema *row, outer *own)
+{
+    wr_text text;
+    expr_list subs = {0};
+    uint32_t next = 0;
+    if (!find_subqueries(t, e, &subs)) return wr_raise(t->ctx, WR_NOMEM, "out of memory");
+    wr_text_init(&text, t->env->arena);
+    wr_expr_print(e, WR_EXPR_AST, NULL, &text);
+    const char *s = text.ptr, *end = text.ptr + text.len;
+    while (s < end) {
+        size_t left = (size_t)(end - s);
+        bool sub = left >= sizeof SUBQUERY - 1 && memcmp(s, SUBQUERY, sizeof SUBQUERY - 1) == 0;
+        if (sub && next < subs.count) {
+            WR_TRY(put_subquery(t, subs.items[next++], row, own));
+            s += sizeof SUBQUERY - 1;
+            continue;
+        }
+        const char *after = NULL;
+        if (left > 6 && memcmp(s, "$cor", 4) == 0) after = put_outer(t, s, end, t->around);
+        if (after)
+            s = after;
+        else
+            wr_text_putc(t->at.out, *s++);
+    }
+    return text.failed ? wr_raise(t->ctx, WR_NOMEM, "out of memory") : WR_OK;
+}
+
+/* ---- nodes ---- */
+
+static wr_status
+put_project(ast *t, const wr_rel *rel, outer *own)
+{
+    wr_text_puts(t->at.out, "LogicalProject(");
+    for (uint32_t i = 0; i < rel->schema.count; i++) {
+        wr_text_printf(t->at.out, "%s%.*s=[", i ? ", " : "",
+                       WR_STR_ARG(rel->schema.fields[i].name));
+        WR_TRY(put_expr(t, rel->u.project.exprs[i], &rel->inputs[0]->schema, own));
+        wr_text_putc(t->at.out, ']');
+    }
+    wr_text_putc(t->at.out, ')');
+    return WR_OK;
+}
+
+static wr_status
+put_filter(ast *t, const wr_rel *rel, outer *own)
+{
+    wr_text_puts(t->at.out, "LogicalFilter(condition=[");
+    WR_TRY(put_expr(t, rel->u.filter.cond, &rel->inputs[0]->schema, own));
+    wr_text_putc(t->at.out, ']');
+    if (own->number != UINT32_MAX)
+        wr_text_printf(t->at.out, ", variablesSet=[[$cor%u]]", own->number);
+    wr_text_putc(t->at.out, ')');
+    return WR_OK;
+}
+
+static void
+put_agg_call(wr_text *out, const wr_agg_bound *a)
+{
+    wr_text_printf(out, "%s(%s", a->fn->name, a->distinct ? "DISTINCT " : "");
+    for (uint32_t i = 0; i < a->arg_count; i++)
+        wr_text_printf(out, "%s$%u", i ? ", " : "", a->args[i]);
+    wr_text_putc(out, ')');
+    if (a->filter >= 0) wr_text_printf(out, " FILTER $%d", a->filter);
+}
+
+static void
+put_aggregate(wr_text *out, const wr_rel *rel)
+{
+    wr_text_puts(out, "LogicalAggregate(group=[{");
+    for (uint32_t i = 0; i < rel->u.agg.key_count; i++)
+        wr_text_printf(out, "%s%u", i ? ", " : "", rel->u.agg.keys[i]);
+    wr_text_puts(out, "}]");
+    for (uint32_t i = 0; i < rel->u.agg.agg_count; i++) {
+        wr_text_printf(out, ", %.*s=[",
+                       WR_STR_ARG(rel->schema.fields[rel->u.agg.key_count + i].name));
+        put_agg_call(out, &rel->u.agg.aggs[i]);
+        wr_text_putc(out, ']');
+    }
+    wr_text_putc(out, ')');
+}
+
+static wr_status
+put_join(ast *t, const wr_rel *rel, outer *own)
+{
+    static const char *const types[] = {"inner", "left", "right", "full", "semi", "anti"};
+    wr_text_puts(t->at.out, "LogicalJoin(condition=[");
+    if (rel->u.join.cond)
+        WR_TRY(put_expr(t, rel->u.join.cond, NULL, own));
+    else
+        wr_text_puts(t->at.out, "true");
+    wr_text_printf(t->at.out, "], joinType=[%s])", types[rel->u.join.type]);
+    return WR_OK;
+}
+
+static void
+put_sort(wr_text *out, const wr_rel *rel)
+{
+    bool any = false;
+    wr_text_puts(out, "LogicalSort(");
+    for (uint32_t i = 0; i < rel->u.sort.key_count; i++, any = true)
+        wr_text_printf(out, "%ssort%u=[$%u]", any ? ", " : "", i, rel->u.sort.keys[i].col);
+    for (uint32_t i = 0; i < rel->u.sort.key_count; i++)
+        wr_text_printf(out, ", dir%u=[%s-nulls-%s]", i, rel->u.sort.keys[i].desc ? "DESC" : "ASC",
+                       rel->u.sort.keys[i].nulls_last ? "last" : "first");
+    if (rel->u.sort.offset > 0) {
+        wr_text_printf(out, "%soffset=[%lld]", any ? ", " : "", (long long)rel->u.sort.offset);
+        any = true;
+    }
+    if (rel->u.sort.fetch >= 0)
+        wr_text_printf(out, "%sfetch=[%lld]", any ? ", " : "", (long long)rel->u.sort.fetch);
+    wr_text_putc(out, ')');
+}
+
+static void
+put_values(wr_text *out, const wr_rel *rel)
+{
+    wr_text_puts(out, "LogicalValues(tuples=[[");
+    for (uint32_t r = 0; r < rel->u.values.row_count; r++) {
+        wr_text_puts(out, r ? ", { " : "{ ");
+        for (uint32_t c = 0; c < rel->schema.count; c++) {
+            if (c) wr_text_puts(out, ", ");
+            wr_expr_print(rel->u.values.rows[r][c], WR_EXPR_AST, NULL, out);
+        }
+        wr_text_puts(out, " }");
+    }
+    wr_text_puts(out, "]])");
+}
+
+static void
+put_scan(ast *t, const wr_rel *rel)
+{
+    wri_liner l = {.out = t->at.out, .env = t->env, .any = true};
+    wr_text_puts(t->at.out, "LogicalTableScan(table=[[");
+    wri_put_table(t->at.out, &rel->u.scan.table->id, ", ");
+    wr_text_puts(t->at.out, "]]");
+    wri_put_hints(&l, &rel->u.scan.options, &rel->u.scan.table->options, "inheritPath:[] ");
+    wr_text_putc(t->at.out, ')');
+}
+
+static void
+put_sink(ast *t, const wr_rel *rel)
+{
+    wri_liner l = {.out = t->at.out, .env = t->env, .any = true};
+    wr_text_puts(t->at.out, "LogicalSink(table=[");
+    wri_put_table(t->at.out, &rel->u.sink.table->id, ".");
+    wr_text_putc(t->at.out, ']');
+    if (rel->u.sink.target) wri_put_target(&l, rel->u.sink.target, rel->u.sink.target_count);
+    wri_attr(&l, "fields");
+    wri_put_fields(t->at.out, &rel->schema, ", ");
+    wr_text_puts(t->at.out, "])");
+}
+
+static wr_status
+put_watermark(ast *t, const wr_rel *rel, outer *own)
+{
+    wr_text_printf(t->at.out, "LogicalWatermarkAssigner(rowtime=[%.*s], watermark=[",
+                   WR_STR_ARG(rel->schema.fields[rel->u.watermark.col].name));
+    WR_TRY(put_expr(t, rel->u.watermark.expr, &rel->inputs[0]->schema, own));
+    wr_text_puts(t->at.out, "])");
+    return WR_OK;
+}
+
+static wr_status
+put_line(ast *t, const wr_rel *rel, outer *own)
+{
+    static const char *const setops[] = {"Union", "Intersect", "Minus"};
+    wr_text *out = t->at.out;
+    switch ((wr_rel_kind)rel->kind) {
+    case WR_REL_SCAN:
+        put_scan(t, rel);
+        return WR_OK;
+    case WR_REL_VALUES:
+        put_values(out, rel);
+        return WR_OK;
+    case WR_REL_PROJECT:
+        return put_project(t, rel, own);
+    case WR_REL_FILTER:
+        return put_filter(t, rel, own);
+    case WR_REL_JOIN:
+        return put_join(t, rel, own);
+    case WR_REL_AGGREGATE:
+        put_aggregate(out, rel);
+        return WR_OK;
+    case WR_REL_SETOP:
+        wr_text_printf(out, "Logical%s(all=[%s])", setops[rel->u.setop.op],
+                       rel->u.setop.all ? "true" : "false");
+        return WR_OK;
+    case WR_REL_SORT:
+        put_sort(out, rel);
+        return WR_OK;
+    case WR_REL_CORRELATE:
+        if (own->number == UINT32_MAX) own->number = (*t->next_number)++;
+        wr_text_printf(out, "LogicalCorrelate(correlation=[$cor%u], joinType=[%s]", own->number,
+                       rel->u.correlate.type == WR_JOIN_LEFT ? "left" : "inner");
+        wri_put_required(out, rel);
+        wr_text_putc(out, ')');
+        return WR_OK;
+    case WR_REL_WATERMARK:
+        return put_watermark(t, rel, own);
+    case WR_REL_OVER:
+    case WR_REL_WINDOW_TVF:
+    case WR_REL_MATCH:
+        wr_text_puts(out, rel->kind == WR_REL_OVER    ? "LogicalProject"
+                          : rel->kind == WR_REL_MATCH ? "LogicalMatch"
+                                                      : "LogicalTableFunctionScan");
+        return WR_OK;
+    case WR_REL_EXPAND:
+        wr_text_puts(out, "LogicalExpand");
+        return WR_OK;
+    case WR_REL_SINK:
+        put_sink(t, rel);
+        return WR_OK;
+    }
+    WR_UNREACHABLE();
+}
+
+/* The right side of a correlation: UNNEST of a field of the row, or a table function. */
+static wr_status
+put_function(ast *t, const wr_rel *rel, const outer *own)
+{
+    const wr_expr *call = rel->u.correlate.call;
+    const wr_schema *in = &rel->inputs[0]->schema;
+    uint32_t first = in->count;
+    bool unnest = strstr(call->fn->name, "UNNEST") != NULL;
+    wr_text *out = t->at.out;
+    wri_branch(&t->at, "+- ");
+    wr_text_puts(out, "LogicalProject(");
+    for (uint32_t i = first; i < rel->schema.count; i++)
+        wr_text_printf(out, "%s%.*s=[$%u]", i > first ? ", " : "",
+                       WR_STR_ARG(rel->schema.fields[i].name), i - first);
+    wr_text_puts(out, ")\n");
+    WR_TRY(wri_branch_down(&t->at, "+- "));
+    wri_branch(&t->at, "+- ");
+    if (unnest && call->arg_count && call->args[0]->kind == WR_EX_COLUMN) {
+        wr_str field = in->fields[call->args[0]->index].name;
+        bool ordinality = strstr(call->fn->name, "ORDINALITY") != NULL;
+        wr_text_printf(out, "Uncollect%s\n", ordinality ? "(withOrdinality=[true])" : "");
+        WR_TRY(wri_branch_down(&t->at, "+- "));
+        wri_branch(&t->at, "+- ");
+        wr_text_printf(out, "LogicalProject(%.*s=[$cor%u.%.*s])\n", WR_STR_ARG(field), own->number,
+                       WR_STR_ARG(field));
+        WR_TRY(wri_branch_down(&t->at, "+- "));
+        wri_branch(&t->at, "+- ");
+        wr_text_puts(out, "LogicalValues(tuples=[[{ 0 }]])\n");
+        wri_branch_up(&t->at, "+- ");
+        wri_branch_up(&t->at, "+- ");
+    } else {
+        wr_text_puts(out, "LogicalTableFunctionScan(invocation=[");
+        wr_expr_print(call, WR_EXPR_AST, in->fields, out);
+        wr_text_puts(out, "])\n");
+    }
+    wri_branch_up(&t->at, "+- ");
+    return WR_OK;
+}
+
+/* requiredColumns=[{3}] */
+void
+wri_put_required(wr_text *out, const wr_rel *rel)
+{
+    uint64_t *bits = WR_NEW_N(out->arena, uint64_t, WR_BIT_WORDS(rel->schema.count) + 1);
+    bool any = false;
+    if (!bits) {
+        out->failed = true;
+        return;
+    }
+    wri_phys_mark(rel->u.correlate.call, bits);
+    wr_text_puts(out, ", requiredColumns=[{");
+    for (uint32_t i = 0; i < rel->schema.count; i++) {
+        if (!wr_bit_get(bits, i)) continue;
+        wr_text_printf(out, "%s%u", any ? ", " : "", i);
+        any = true;
+    }
+    wr_text_puts(out, "}]");
+}
+
+static wr_status
+put_rel(ast *t, const wr_rel *rel, const char *branch)
+{
+    outer own = {.row = rel->input_count ? &rel->inputs[0]->schema : &rel->schema,
+                 .number = UINT32_MAX,
+                 .up = t->around};
+    if (t->plain)
+        wr_text_printf(t->at.out, "%*s", (int)(2 * t->indent), "");
+    else
+        wri_branch(&t->at, branch);
+    WR_TRY(put_line(t, rel, &own));
+    wr_text_putc(t->at.out, '\n');
+    bool correlate = rel->kind == WR_REL_CORRELATE;
+    t->indent++;
+    if (!t->plain) WR_TRY(wri_branch_down(&t->at, branch));
+    for (uint32_t i = 0; i < rel->input_count; i++) {
+        bool last = i + 1 == rel->input_count && !correlate;
+        WR_TRY(put_rel(t, rel->inputs[i], last ? "+- " : ":- "));
+    }
+    if (correlate && !t->plain) WR_TRY(put_function(t, rel, &own));
+    if (!t->plain) wri_branch_up(&t->at, branch);
+    t->indent--;
+    return WR_OK;
+}
+
+wr_status
+wri_explain_ast(wr_ctx *ctx, const wr_plan_env *env, const wr_rel *rel, wr_text *out)
+{
+    uint32_t next = 0;
+    ast t = {.ctx = ctx, .env = env, .next_number = &next};
+    t.at = (wri_branches){.ctx = ctx, .out = out};
+    return put_rel(&t, rel, "");
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private to EXPLAIN: lines, trees, sections. */
+#ifndef WR_PLAN_EXPLAIN_INT_H
+#define WR_PLAN_EXPLAIN_INT_H
+
+#include "plan/phys_int.h"
+
+typedef struct wri_liner { /* a line being written */
+    wr_text *out;
+    const wr_plan_env *env;
+    const wr_pnode *n;
+    wr_expr_style style;
+    bool any; /* an attribute has been written */
+} wri_liner;
+
+/* explain_label.c: pieces of lines */
+void wri_attr(wri_liner *l, const char *name); /* ", name=[" */
+void wri_put_fields(wr_text *out, const wr_schema *s, const char *sep);
+void wri_put_cols(wr_text *out, const wr_schema *s, const uint32_t *cols, uint32_t count);
+void wri_put_table(wr_text *out, const wr_table_id *id, const char *sep);
+void wri_put_record_type(wr_text *out, const wr_schema *s);
+void wri_put_target(wri_liner *l, const uint32_t *cols, uint32_t count);
+void wri_put_hints(wri_liner *l, const wr_options *has, const wr_options *own, const char *path);
+
+/* Lines of a tree: what stands before "- Node" at each depth. */
+typedef struct wri_branches {
+    wr_ctx *ctx;
+    wr_text *out;
+    char prefix[2048];
+    size_t depth_bytes;
+} wri_branches;
+/* Before a node: its branch ("" for a root, ":- ", "+- "). */
+void wri_branch(wri_branches *b, const char *branch);
+wr_status wri_branch_down(wri_branches *b, const char *branch) WR_MUST_USE;
+void wri_branch_up(wri_branches *b, const char *branch);
+
+/* explain_tree.c: the node that stands for n in plans (what is folded into its consumer is
+ * skipped); the sections of the physical and the execution plan. */
+const wr_pnode *wri_shown_node(const wr_pnode *n);
+void wri_put_changelog(const wr_pnode *n, wr_text *out);
+wr_status wri_explain_physical(wr_ctx *ctx, const wr_plan_env *env, const wr_plan *plan,
+                               uint32_t details, wr_text *out) WR_MUST_USE;
+wr_status wri_explain_execution(wr_ctx *ctx, const wr_plan_env *env, const wr_plan *plan,
+                                wr_text *out) WR_MUST_USE;
+
+/* explain_cost.c: ": rowcount = 1.0E8, cumulative cost = {...}" */
+void wri_put_cost(const wr_pnode *n, wr_text *out);
+
+/* explain_ast.c */
+void wri_put_required(wr_text *out, const wr_rel *correlate);
+wr_status wri_explain_ast(wr_ctx *ctx, const wr_plan_env *env, const wr_rel *rel,
+                          wr_text *out) WR_MUST_USE;
+
+/* explain_json.c: the nodes of the job graph */
+wr_status wri_explain_json(wr_ctx *ctx, const wr_plan_env *env, const wr_plan *plan,
+                           wr_text *out) WR_MUST_USE;
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ORDER BY, LIMIT, OFFSET. A projection below a limit moves above it (its work is then done for the
+ * few rows that are left, and the keys by which updates find their rows stay known). */
+#include "plan/phys_int.h"
+
+typedef struct sorting { /* what is to be made */
+    const wr_rel *rel;
+    wr_order_key *keys;
+    uint32_t key_count;
+    wr_expr **above; /* projection to put on top; NULL = none */
+} sorting;
+
+static bool
+sorts_by_rowtime(const wr_rel *rel)
+{
+    const wr_order_key *k = rel->u.sort.keys;
+    return k->col < rel->schema.count && rel->schema.fields[k->col].type->attr == WR_ATTR_ROWTIME &&
+           !k->desc;
+}
+
+static wr_status
+check_streaming(wr_ctx *ctx, const wr_rel *rel, bool limited)
+{
+    if (rel->u.sort.key_count && !limited && !sorts_by_rowtime(rel))
+        return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
+                           "Sort on a non-time-attribute field is not supported.");
+    if (limited && rel->u.sort.fetch < 0)
+        return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
+                           "FETCH is missed, which on streaming table is not supported currently.");
+    return WR_OK;
+}
+
+/* May the projection move above the limit? It must keep the sort keys as plain columns. */
+static bool
+may_move(const wr_rel *rel)
+{
+    const wr_rel *in = rel->inputs[0];
+    if (in->kind != WR_REL_PROJECT || (rel->u.sort.fetch < 0 && rel->u.sort.offset <= 0))
+        return false;
+    for (uint32_t i = 0; i < rel->u.sort.key_count; i++)
+        if (in->u.project.exprs[rel->u.sort.keys[i].col]->kind != WR_EX_COLUMN) return false;
+    for (uint32_t i = 0; i < in->schema.count; i++)
+        if (!wr_expr_is_deterministic(in->u.project.exprs[i])) return false;
+    return true;
+}
+
+static void
+move_column(void *arg, uint32_t *index)
+{
+    *index = ((const uint32_t *)arg)[*index];
+}
+
+/* The filter below the moved projection, with the columns that are needed from there on. */
+static wr_status
+filter_below(wr_ctx *ctx, wri_phys *p, const wr_rel *filter, sorting *s, wr_pnode **out)
+{
+    const wr_rel *project = s->rel->inputs[0];
+    uint32_t width = filter->schema.count, n = 0;
+    uint64_t *need = WR_NEW_N(p->arena, uint64_t, WR_BIT_WORDS(width) + 1);
+    uint32_t *to = WR_NEW_N(p->arena, uint32_t, width + 1);
+    wr_expr **exprs = WR_NEW_N(p->arena, wr_expr *, width + 1);
+    wr_field *fields = WR_NEW_N(p->arena, wr_field, width + 1);
+    WR_TRY_ALLOC(ctx, need);
+    WR_TRY_ALLOC(ctx, to);
+    WR_TRY_ALLOC(ctx, exprs);
+    WR_TRY_ALLOC(ctx, fields);
+    for (uint32_t i = 0; i < project->schema.count; i++) wri_phys_mark(s->above[i], need);
+    for (uint32_t i = 0; i < s->key_count; i++) wr_bit_set(need, s->keys[i].col);
+    wri_phys_mark(filter->u.filter.cond, need);
+    for (uint32_t i = 0; i < width; i++) {
+        if (!wr_bit_get(need, i)) continue;
+        exprs[n] = wr_expr_column(p->arena, i, filter->schema.fields[i].type, WR_NO_SPAN);
+        WR_TRY_ALLOC(ctx, exprs[n]);
+        fields[n] = filter->schema.fields[i];
+        to[i] = n++;
+    }
+    for (uint32_t i = 0; i < s->key_count; i++) s->keys[i].col = to[s->keys[i].col];
+    wr_expr **moved = WR_NEW_N(p->arena, wr_expr *, project->schema.count + 1);
+    WR_TRY_ALLOC(ctx, moved);
+    for (uint32_t i = 0; i < project->schema.count; i++) {
+        moved[i] = wr_expr_map_columns(p->arena, s->above[i], move_column, to);
+        WR_TRY_ALLOC(ctx, moved[i]);
+    }
+    s->above = moved;
+    WR_TRY(wri_phys_rel(ctx, p, filter->inputs[0], out));
+    return wri_phys_calc(ctx, p, out, filter->u.filter.cond, exprs, (wr_schema){fields, n});
+}
+
+static wr_status
+sort_input(wr_ctx *ctx, wri_phys *p, sorting *s, wr_pnode **out)
+{
+    const wr_rel *rel = s->rel, *in = rel->inputs[0];
+    s->key_count = rel->u.sort.key_count;
+    s->keys = WR_NEW_N(p->arena, wr_order_key, s->key_count + 1);
+    WR_TRY_ALLOC(ctx, s->keys);
+    for (uint32_t i = 0; i < s->key_count; i++) s->keys[i] = rel->u.sort.keys[i];
+    if (!may_move(rel)) return wri_phys_rel(ctx, p, in, out);
+    s->above = in->u.project.exprs;
+    for (uint32_t i = 0; i < s->key_count; i++) s->keys[i].col = s->above[s->keys[i].col]->index;
+    if (in->inputs[0]->kind == WR_REL_FILTER) return filter_below(ctx, p, in->inputs[0], s, out);
+    return wri_phys_rel(ctx, p, in->inputs[0], out);
+}
+
+/* Do all sort keys only change so that a row moves up? Then what fell out of the top never comes
+ * back by itself. */
+static bool
+only_rises(const wr_pnode *in, const sorting *s)
+{
+    const uint8_t *mono = wri_node_of(in)->mono;
+    if (!mono || s->key_count == 0) return false;
+    for (uint32_t i = 0; i < s->key_count; i++) {
+        uint8_t m = mono[s->keys[i].col];
+        if (m != WRI_MONO_CONSTANT && m != (s->keys[i].desc ? WRI_MONO_RISING : WRI_MONO_FALLING))
+            return false;
+    }
+    return true;
+}
+
+/* UpdateFast needs a key of the input rows. A deletion in input that only rises is the first half
+ * of an update: the row comes back at once. */
+static void
+find_row_key(const wr_pnode *in, const sorting *s, wr_pnode *n)
+{
+    if (wri_insert_only(in) || !only_rises(in, s)) return;
+    const wr_key_set *best = NULL;
+    for (uint32_t i = 0; i < in->upsert_key_count; i++)
+        if (!best || in->upsert_keys[i].count < best->count) best = &in->upsert_keys[i];
+    if (!best) return;
+    n->u.sort.sort_upsert_key = best->cols;
+    n->u.sort.sort_upsert_key_count = best->count;
+}
+
+static wr_status
+make_node(wr_ctx *ctx, wri_phys *p, const sorting *s, wr_pnode **node)
+{
+    const wr_rel *rel = s->rel;
+    wr_pnode *in = *node;
+    bool limited = rel->u.sort.fetch >= 0 || rel->u.sort.offset > 0;
+    wr_pkind kind = !s->key_count ? WR_P_LIMIT : limited ? WR_P_SORT_LIMIT : WR_P_SORT;
+    wr_pnode *n = wri_phys_node(p, kind, in->schema, node, 1);
+    WR_TRY_ALLOC(ctx, n);
+    if (kind == WR_P_LIMIT) {
+        n->u.limit.offset = rel->u.sort.offset;
+        n->u.limit.fetch = rel->u.sort.fetch;
+        return wri_phys_derive(ctx, p, n, node);
+    }
+    n->u.sort.keys = s->keys;
+    n->u.sort.key_count = s->key_count;
+    n->u.sort.offset = rel->u.sort.offset;
+    n->u.sort.fetch = rel->u.sort.fetch;
+    n->u.sort.temporal = !p->batch && kind == WR_P_SORT;
+    n->u.sort.generate_update_before = true;
+    n->u.sort.strategy = p->batch ? WR_RANK_APPEND_FAST : WR_RANK_UNDEFINED;
+    if (kind == WR_P_SORT_LIMIT) find_row_key(in, s, n);
+    return wri_phys_derive(ctx, p, n, node);
+}
+
+/* The node that makes the changes: for messages. */
+static const wr_pnode *
+origin(const wr_pnode *n)
+{
+    while (n->input_count == 1 &&
+           (n->kind == WR_P_CALC || n->kind == WR_P_EXCHANGE || n->kind == WR_P_WATERMARK))
+        n = n->inputs[0];
+    return n;
+}
+
+static wr_status
+refuse_changes(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, const wr_pnode *in)
+{
+    wr_text label;
+    wr_text_init(&label, p->arena);
+    WR_TRY(wri_label(ctx, p->env, origin(in), WR_EXPR_INFIX, WR_STR(""), WR_STR(""), &label));
+    bool deletes = in->changelog & WR_CL_D, updates = wri_has_updates(in);
+    return wr_raise_at(ctx, WR_SEMANTIC, rel->span,
+                       "StreamPhysicalTemporalSort doesn't support consuming %s changes which is "
+                       "produced by node %.*s",
+                       deletes && updates ? "update and delete"
+                       : deletes          ? "delete"
+                                          : "update",
+                       (int)label.len, label.ptr);
+}
+
+wr_status
+wri_phys_sort(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
+{
+    bool limited = rel->u.sort.fetch >= 0 || rel->u.sort.offset > 0;
+    sorting s = {.rel = rel};
+    if (!p->batch) WR_TRY(check_streaming(ctx, rel, limited));
+    if (rel->u.sort.key_count == 0 && !limited) return wri_phys_rel(ctx, p, rel->inputs[0], out);
+    WR_TRY(sort_input(ctx, p, &s, out));
+    if (!p->batch && !limited && !wri_insert_only(*out)) return refuse_changes(ctx, p, rel, *out);
+    WR_TRY(wri_phys_exchange(ctx, p, out, WR_DIST_SINGLE, NULL, 0));
+    WR_TRY(make_node(ctx, p, &s, out));
+    return s.above ? wri_phys_calc(ctx, p, out, NULL, s.above, rel->schema) : WR_OK;
+}
