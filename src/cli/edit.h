@@ -84,6 +84,7 @@ typedef struct wri_edit {
     wr_str draft; /* the new text, while another is shown */
     const char *prompt, *prompt_more;
     bool color, failed /* out of memory */;
+    bool wiping;    /* Ctrl-L: the whole screen is drawn anew */
     bool searching; /* Ctrl-R */
     char what[256]; /* what is searched for */
     size_t what_len;
