@@ -26,9 +26,6 @@ SELECT name, s FROM (SELECT cid, SUM(amt) AS s FROM o GROUP BY cid) q FULL JOIN 
 SELECT name, SUM(amt) FROM o JOIN c ON o.cid = c.cid GROUP BY name;
 SELECT name, COUNT(oid) FROM c LEFT JOIN o ON o.cid = c.cid GROUP BY name;
 SELECT c.cid, name, COUNT(oid), MAX(amt) FROM c LEFT JOIN o ON o.cid = c.cid GROUP BY c.cid, name;
-SELECT a.cid, a.n, b.s FROM (SELECT cid, COUNT(*) AS n FROM o GROUP BY cid) a JOIN (SELECT cid, SUM(amt) AS s FROM o GROUP BY cid) b ON a.cid = b.cid;
-SELECT a.cid, a.n, b.m FROM (SELECT cid, COUNT(*) AS n FROM o GROUP BY cid) a LEFT JOIN (SELECT cid, MAX(amt) AS m FROM o WHERE amt > 6 GROUP BY cid) b ON a.cid = b.cid;
-SELECT o.oid, o.amt, q.mx FROM o JOIN (SELECT MAX(amt) AS mx FROM o) q ON o.amt = q.mx;
 SELECT q.n, COUNT(*) FROM c JOIN (SELECT cid, COUNT(*) AS n FROM o GROUP BY cid) q ON c.cid = q.cid GROUP BY q.n;
 SELECT name FROM c WHERE cid IN (SELECT cid FROM o GROUP BY cid HAVING COUNT(*) > 1);
 SELECT name FROM c WHERE cid NOT IN (SELECT cid FROM o WHERE amt > 8);

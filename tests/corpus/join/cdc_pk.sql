@@ -49,4 +49,3 @@ SELECT COUNT(*), SUM(v), SUM(w) FROM l JOIN r ON l.id = r.id;
 SELECT l.id, x FROM l LEFT JOIN r ON l.id = r.id WHERE x IS NULL;
 SELECT l.id, a, n FROM l JOIN (SELECT id, COUNT(*) AS n FROM r GROUP BY id) q ON l.id = q.id;
 SELECT l.id, a, n FROM l LEFT JOIN (SELECT id, COUNT(*) AS n FROM r GROUP BY id) q ON l.id = q.id;
-SELECT l1.a, l2.a FROM l l1 JOIN l l2 ON l1.id = l2.id;

@@ -47,7 +47,7 @@ INSERT INTO s1 SELECT * FROM u;
 INSERT INTO s2 SELECT * FROM u;
 INSERT INTO s3 SELECT g, COUNT(*) FROM u GROUP BY g;
 INSERT INTO s4 SELECT id, v FROM u WHERE v > 'v1';
-INSERT INTO s5 SELECT id, g, v FROM u WHERE id = 1;
+INSERT INTO s5 SELECT id, g, v FROM u WHERE id < 2;
 SET 'table.exec.source.cdc-events-duplicate' = 'true';
 SELECT * FROM d;
 SELECT v, COUNT(*) FROM d GROUP BY v;

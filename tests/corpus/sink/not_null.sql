@@ -31,4 +31,3 @@ INSERT INTO len SELECT id, s, s FROM t;
 SET 'table.exec.sink.type-length-enforcer' = 'IGNORE';
 INSERT INTO nn3 SELECT id, (id, s) FROM t;
 INSERT INTO nn3 SELECT id, CAST(NULL AS ROW<a INT NOT NULL, b STRING>) FROM t;
-SET 'table.exec.sink.not-null-enforcer' = 'maybe';

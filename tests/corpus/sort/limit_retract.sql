@@ -20,7 +20,9 @@ CREATE TABLE n (id INT, v INT) WITH ('connector' = 'script', 'rows' = '
 ["+I", 2, 6]
 ["-D", 1, 5]
 ["+I", 3, 4]
-["-D", 2, 6]
+["-U", 2, 6]
+["+U", 2, 7]
+["-D", 2, 7]
 ["-D", 1, 5]
 ["-D", 9, 9]');
 CREATE TABLE t (k STRING, v INT) WITH ('connector' = 'script', 'rows' = '
