@@ -147,14 +147,14 @@ put_counts(wr_text *t, wri_console *c, const wr_job_progress *p, int64_t elapsed
     put_duration(t, elapsed_ns / 1000000000);
 }
 
+/* What the query waits for comes first: narrow terminals cut the rest. */
 static void
 put_waiting(wr_text *t, const wr_job_progress *p)
 {
     if (p->waits_for)
-        wr_text_printf(t, "  waiting for %s%s: it holds the watermark back", p->waits_for,
-                       p->watermark == INT64_MIN ? " (no row yet)" : "");
+        wr_text_printf(t, "waiting for %s, which holds the watermark back  ", p->waits_for);
     else if (p->sources_idle)
-        wr_text_puts(t, "  waiting for input");
+        wr_text_puts(t, "waiting for input  ");
 }
 
 void
@@ -171,11 +171,11 @@ wri_console_text(wri_console *c, const wr_job_progress *p, int64_t now_ns, uint3
         c->rate_ns = now_ns;
         c->rows_before = p->rows_in;
     }
+    if (now_ns - c->active_ns >= QUIET_NS) put_waiting(out, p);
     if (c->bounded && p->bytes_total)
         put_bar(out, p, now_ns - c->started_ns);
     else
         put_counts(out, c, p, now_ns - c->started_ns);
-    if (now_ns - c->active_ns >= QUIET_NS) put_waiting(out, p);
     if (out->len > columns) out->len = columns;
 }
 

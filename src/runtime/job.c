@@ -227,6 +227,16 @@ wr_job_metric(const wr_job *job, uint32_t index)
     return inst ? &inst->metrics : NULL;
 }
 
+/* The table below a watermark assigner; zero-terminated. */
+static const char *
+source_name(const wr_pnode *node)
+{
+    const wr_pnode *n = node;
+    while (n->kind != WR_P_SCAN && n->input_count == 1) n = n->inputs[0];
+    bool known = n->kind == WR_P_SCAN && n->u.scan.spec.table && n->u.scan.spec.table->id.name.len;
+    return known ? n->u.scan.spec.table->id.name.ptr : node->label.ptr;
+}
+
 void
 wr_job_get_progress(const wr_job *job, wr_job_progress *out)
 {
@@ -249,7 +259,7 @@ wr_job_get_progress(const wr_job *job, wr_job_progress *out)
             int64_t wm = wr_os_load_relaxed(&inst->forwarded);
             if (wm < out->watermark) {
                 out->watermark = wm;
-                out->waits_for = inst->node->label.ptr;
+                out->waits_for = source_name(inst->node);
             }
         }
         if (inst->node->kind == WR_P_SINK || inst->node->kind == WR_P_COLLECT)
