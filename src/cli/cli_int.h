@@ -50,6 +50,7 @@ typedef struct wri_run { /* one session being driven */
     bool in_init;               /* running --init */
     bool quit;                  /* QUIT or EXIT was said */
     const volatile int *cancel; /* of a view; NULL: the signals' flag */
+    void (*leave)(void *arg);   /* give the screen back before an error is shown; with output.arg */
     int code;                   /* exit code of the first error */
 } wri_run;
 

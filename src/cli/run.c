@@ -126,6 +126,7 @@ wri_run_failed(wri_run *r, wr_ctx *ctx, wr_status status)
 {
     bool stopped = status == WR_CANCELLED && (r->cancel || wr_os_signal_last() != 0);
     wri_output_abort(&r->output);
+    if (r->leave) r->leave(r->output.arg);
     wri_console_take(&r->console);
     if (!stopped) wri_error_print(ctx, wr_os_stderr(), r->args->json, r->color);
     wri_console_give(&r->console);

@@ -67,6 +67,7 @@ run_statement(shell *s, wr_str text, wr_span stmt)
     r->output.progress = wri_view_progress;
     r->output.arg = &view;
     r->cancel = &view.cancel;
+    r->leave = wri_view_leave;
     (void)wri_run_statement(r, text, stmt, (wr_str){NULL, 0});
     bool stopped = r->code == wri_exit_code(WR_CANCELLED);
     (void)wri_view_finish(&view, r->code != 0);
@@ -74,6 +75,7 @@ run_statement(shell *s, wr_str text, wr_span stmt)
     r->output.divert = NULL;
     r->output.progress = NULL;
     r->cancel = NULL;
+    r->leave = NULL;
     r->console.on = on;
     if (!r->code) r->code = code;
     wri_kept_deinit(&view.rows);

@@ -46,6 +46,7 @@ wr_status wri_view_row(wr_ctx *ctx, void *arg,
 void wri_view_progress(void *arg, const wr_job *job);   /* .progress */
 /* The query is over: stay until the user leaves. False: there were no rows of a query to show. */
 bool wri_view_finish(wri_view *v, bool failed);
+void wri_view_leave(void *arg); /* the screen is the shell's again */
 /* The whole screen as text. */
 void wri_view_draw(wri_view *v, uint32_t columns, uint32_t rows, wr_text *out);
 

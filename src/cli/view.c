@@ -437,6 +437,17 @@ wri_view_progress(void *arg, const wr_job *job)
     if (open_screen(v)) look(v, 0);
 }
 
+void
+wri_view_leave(void *arg)
+{
+    wri_view *v = arg;
+    if (v->open) {
+        write_out("\x1b[?25h\x1b[?1049l", 14);
+        wr_os_terminal_restore(&v->terminal);
+    }
+    v->open = false;
+}
+
 bool
 wri_view_finish(wri_view *v, bool failed)
 {
@@ -445,10 +456,6 @@ wri_view_finish(wri_view *v, bool failed)
     v->dirty = true;
     if (query && !failed && !v->quit && rows_init(v) && open_screen(v))
         while (!v->quit) look(v, 1000);
-    if (v->open) {
-        write_out("\x1b[?25h\x1b[?1049l", 14);
-        wr_os_terminal_restore(&v->terminal);
-    }
-    v->open = false;
+    wri_view_leave(v);
     return query;
 }

@@ -473,6 +473,20 @@ def the_views_follow_a_running_query():
 
 
 @test
+def an_error_in_a_view_gives_the_screen_back():
+    s = Shell()
+    s.run("CREATE TABLE t (a INT) WITH ('connector' = 'datagen', 'rows-per-second' = '5', 'fields.a.kind' = 'sequence', "
+          "'fields.a.start' = '1', 'fields.a.end' = '9');", "succeeded")
+    s.run("\\mode table")
+    s.prompt().send("SELECT 100 / (a - 6) AS q FROM t;\r").see("running")
+    s.see("ERROR").prompt()
+    assert "SQL query result" not in s.screen.text()
+    s.run("\\mode tableau")
+    s.run("SELECT 1 AS a;", "|           1 |")
+    equal(s.leave(), 0)
+
+
+@test
 def an_error_is_shown_and_the_shell_goes_on():
     s = Shell()
     s.run("SELECT nonsense;", "ERROR 42703", "weir>")
