@@ -173,4 +173,11 @@ extern const wr_op_ops wri_values_ops, wri_calc_ops, wri_watermark_ops, wri_unio
 /* SORT_LIMIT is a sort in batch mode and a Top-N in streaming mode; both must fit. */
 #define WRI_SORT_LIMIT_BYTES 1024u
 
+/* ---- not_null.c ---- */
+/* Narrow the batch to the rows that may come out. Unless `drop`: those before the first bad one,
+ * whose column number + 1 is then in *refused; hand them on, then fail with wri_not_null_refuse. */
+wr_status wri_not_null(wr_ctx *ctx, wr_op *op, const wr_schema *columns, bool drop,
+                       wr_batch **batch, uint32_t *refused) WR_MUST_USE;
+wr_status wri_not_null_refuse(wr_ctx *ctx, const wr_field *field);
+
 #endif

@@ -28,8 +28,13 @@ collect_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_e
 {
     (void)input, (void)emit;
     const wr_collect_target *to = op->env->collect;
-    wr_status status = to ? to->rows(ctx, to->arg, take_batch) : WR_OK;
-    wr_batch_release(take_batch);
+    const wr_schema *columns = &op->node->schema;
+    wr_batch *b = take_batch;
+    uint32_t refused = 0;
+    wr_status status = wri_not_null(ctx, op, columns, op->node->u.sink.not_null, &b, &refused);
+    if (status == WR_OK && to && wr_batch_live(b) > 0) status = to->rows(ctx, to->arg, b);
+    wr_batch_release(b);
+    if (status == WR_OK && refused) return wri_not_null_refuse(ctx, &columns->fields[refused - 1]);
     return status;
 }
 

@@ -4,7 +4,6 @@
  * writer's timed policies run on processing-time timers. */
 #include "op/op_int.h"
 
-enum { NOT_NULL_ERROR, NOT_NULL_DROP };
 enum { LENGTH_IGNORE, LENGTH_TRIM_PAD, LENGTH_ERROR };
 
 typedef struct sink_op {
@@ -49,71 +48,6 @@ sink_open(wr_ctx *ctx, wr_op *op)
     s->any_length &= op->node->u.sink.length != LENGTH_IGNORE;
     WR_TRY(ops_of(op)->open(ctx, &op->node->u.sink.spec, op->env->sink, &s->writer));
     return tick(ctx, s);
-}
-
-/* ---- NOT NULL ---- */
-static wr_status
-refuse_null(wr_ctx *ctx, const wr_field *field)
-{
-    return wr_raise(ctx, WR_CONSTRAINT,
-                    "Column '%.*s' is NOT NULL, however, a null value is being written into it. "
-                    "You can set job configuration 'table.exec.sink.not-null-enforcer'='DROP' to "
-                    "suppress this exception and drop such records silently.",
-                    WR_STR_ARG(field->name));
-}
-
-/* The column of a live row that is NULL and must not be; count of columns if none is. */
-static uint32_t
-bad_column(const wr_batch *b, const wr_schema *columns, uint32_t row)
-{
-    uint32_t c = 0;
-    while (c < columns->count &&
-           (columns->fields[c].type->nullable || !wr_vec_is_null(&b->cols[c], row)))
-        c++;
-    return c;
-}
-
-static bool
-may_be_bad(const wr_batch *b, const wr_schema *columns)
-{
-    for (uint32_t c = 0; c < columns->count; c++) {
-        const wr_vec *v = &b->cols[c];
-        if (!columns->fields[c].type->nullable && (v->has_nulls || v->phys == WR_PHYS_NONE))
-            return true;
-    }
-    return false;
-}
-
-/* Narrow the batch to the rows that may be written. ERROR: those before the first bad one, whose
- * column is then in s->refused (+ 1); the caller writes the rows and fails. */
-static wr_status
-enforce_not_null(wr_ctx *ctx, sink_op *s, wr_batch **batch)
-{
-    const wr_schema *columns = &s->op.node->u.sink.spec.columns;
-    const bool drop = s->op.node->u.sink.not_null == NOT_NULL_DROP;
-    wr_batch *b = *batch;
-    if (!may_be_bad(b, columns)) return WR_OK;
-    wr_batch_ref(b);
-    wr_batch *out = wri_batch_view(&s->op, b);
-    WR_TRY_ALLOC(ctx, out);
-    uint32_t *sel = wr_arena_alloc(out->arena, sizeof *sel * (wr_batch_live(b) + 1)), count = 0;
-    if (!sel) {
-        wr_batch_release(out);
-        return WRI_NOMEM(ctx);
-    }
-    WR_FOR_ROWS (b, row) {
-        const uint32_t c = bad_column(b, columns, row);
-        sel[count] = row;
-        count += c == columns->count;
-        if (c == columns->count || drop) continue;
-        s->refused = c + 1;
-        break;
-    }
-    out->sel = sel;
-    out->sel_count = count;
-    wr_batch_release(b);
-    *batch = out;
-    return WR_OK;
 }
 
 /* ---- lengths ---- */
@@ -229,12 +163,15 @@ sink_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emit
     wr_batch *b = take_batch;
     if (op->node->u.sink.drop_update_before)
         WR_TRY(wri_batch_keep_kinds(ctx, op, b, WR_CL_UPSERT, &b));
-    wr_status status = s->any_not_null ? enforce_not_null(ctx, s, &b) : WR_OK;
+    wr_status status = WR_OK;
+    const wr_schema *columns = &op->node->u.sink.spec.columns;
+    if (s->any_not_null)
+        status = wri_not_null(ctx, op, columns, op->node->u.sink.not_null, &b, &s->refused);
     if (status == WR_OK && s->any_length) status = enforce_length(ctx, s, &b);
     if (status == WR_OK && wr_batch_live(b) > 0) status = ops_of(op)->write(ctx, s->writer, b);
     wr_batch_release(b);
     if (status == WR_OK && s->refused)
-        return refuse_null(ctx, &op->node->u.sink.spec.columns.fields[s->refused - 1]);
+        return wri_not_null_refuse(ctx, &columns->fields[s->refused - 1]);
     return status;
 }
 

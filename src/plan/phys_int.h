@@ -96,6 +96,9 @@ wr_status wri_phys_calc_normalized(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr
 /* phys_sort.c, phys_join.c, phys_sink.c */
 wr_status wri_phys_sort(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
 wr_status wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
+/* Does a row of the left side meet at most one of the right (by equal columns alone)? */
+wr_status wri_phys_right_unique(wr_ctx *ctx, wri_phys *p, const wr_rel *join,
+                                bool *out) WR_MUST_USE;
 /* The whole way of an INSERT and of a SELECT: template, demand, the tree that satisfies it. */
 wr_status wri_phys_sink(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
 wr_status wri_phys_collect(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;

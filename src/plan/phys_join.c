@@ -68,6 +68,21 @@ set_unique_key(wr_pnode *n, uint32_t side)
     n->u.join.unique_key_count[side] = best->count;
 }
 
+wr_status
+wri_phys_right_unique(wr_ctx *ctx, wri_phys *p, const wr_rel *join, bool *out)
+{
+    wr_pnode *right = NULL;
+    equi q;
+    memset(&q, 0, sizeof q);
+    *out = false;
+    if (!split_condition(p, &q, join->u.join.cond, join->inputs[0]->schema.count))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    if (q.rest.count) return WR_OK;
+    WR_TRY(wri_phys_rel(ctx, p, join->inputs[1], &right));
+    *out = wri_keys_within(right, q.right.items, q.right.count);
+    return WR_OK;
+}
+
 /* The hash table is built on the right by default; on the smaller side of an inner join when both
  * sizes are known, and on the left of a right join, so that the probing side is the one kept whole.
  */

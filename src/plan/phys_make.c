@@ -167,6 +167,29 @@ wri_phys_calc(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_expr *cond, wr_expr 
     return wri_phys_derive(ctx, p, n, node);
 }
 
+/* A left join none of whose right columns are looked at, and which meets at most one row of the
+ * right side, changes nothing. */
+static wr_status
+skip_left_join(wr_ctx *ctx, wri_phys *p, const wr_rel **below, const wr_expr *cond,
+               wr_expr *const *exprs, uint32_t count)
+{
+    const wr_rel *join = *below;
+    if (join->kind != WR_REL_JOIN || join->u.join.type != WR_JOIN_LEFT || !exprs ||
+        join->u.join.temporal)
+        return WR_OK;
+    uint32_t left = join->inputs[0]->schema.count;
+    uint64_t *used = WR_NEW_N(p->arena, uint64_t, WR_BIT_WORDS(join->schema.count) + 1);
+    WR_TRY_ALLOC(ctx, used);
+    wri_phys_mark(cond, used);
+    for (uint32_t i = 0; i < count; i++) wri_phys_mark(exprs[i], used);
+    for (uint32_t c = left; c < join->schema.count; c++)
+        if (wr_bit_get(used, c)) return WR_OK;
+    bool unique = false;
+    WR_TRY(wri_phys_right_unique(ctx, p, join, &unique));
+    if (unique) *below = join->inputs[0];
+    return WR_OK;
+}
+
 /* A filter directly below a projection is taken into it; a filter alone passes all columns. */
 static wr_status
 make_calc(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
@@ -182,6 +205,7 @@ make_calc(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
             below = below->inputs[0];
         }
     }
+    WR_TRY(skip_left_join(ctx, p, &below, cond, exprs, rel->schema.count));
     WR_TRY(wri_phys_rel(ctx, p, below, out));
     return wri_phys_calc(ctx, p, out, cond, exprs, rel->schema);
 }

@@ -324,5 +324,6 @@ wri_phys_collect(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     wr_pnode *n = wri_phys_node(p, WR_P_COLLECT, in->schema, &in, 1);
     WR_TRY(wri_phys_derive(ctx, p, n, out));
     (*out)->changelog = in->changelog;
+    set_enforcers(p, *out);
     return WR_OK;
 }
