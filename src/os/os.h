@@ -108,12 +108,9 @@ wr_status wr_os_temp_name(wr_ctx *ctx, const char *dir, const char *prefix, char
 typedef struct wr_os_map {
     const char *ptr; /* valid until unmapped; "" for an empty file */
     size_t len;
-    uint32_t guard; /* private */
 } wr_os_map;
-/* A whole file, read-only. Should others shrink it meanwhile, what is gone reads as zeros and the
- * mapping is lost: whoever reads it must ask afterwards. */
+/* A whole file, read-only. A file that others shrink meanwhile is not for mapping. */
 wr_status wr_os_map_file(wr_ctx *ctx, const char *path, wr_os_map *out) WR_MUST_USE;
-bool wr_os_map_lost(const wr_os_map *m);
 void wr_os_unmap(wr_os_map *m);
 
 typedef struct wr_os_dir {
@@ -248,6 +245,10 @@ bool wr_os_event_wait(wr_os_event *e, int64_t timeout_ns);
 #define wr_os_store_relaxed(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
 #define wr_os_add(p, v)           __atomic_add_fetch((p), (v), __ATOMIC_ACQ_REL) /* the new value */
 #define wr_os_swap(p, v)          __atomic_exchange_n((p), (v), __ATOMIC_ACQ_REL)
+/* In one order that all threads agree on: for "I wait" flags beside data that the other side
+ * changes. */
+#define wr_os_load_seq(p)     __atomic_load_n((p), __ATOMIC_SEQ_CST)
+#define wr_os_store_seq(p, v) __atomic_store_n((p), (v), __ATOMIC_SEQ_CST)
 /* *expected is updated when it differs */
 #define wr_os_cas(p, expected, v)                                                                  \
     __atomic_compare_exchange_n((p), (expected), (v), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)

@@ -13,7 +13,7 @@ set_timer(wr_op_env *env, int64_t time_ms)
     if (inst->timer_count == inst->timer_cap) {
         uint32_t cap = inst->timer_cap ? inst->timer_cap * 2 : 8;
         int64_t *timers = wr_arena_alloc(inst->task->arena, cap * sizeof(int64_t));
-        if (!timers) return WR_NOMEM;
+        if (!timers) return wr_raise(&inst->task->ctx, WR_NOMEM, "out of memory");
         if (inst->timer_count) memcpy(timers, inst->timers, inst->timer_count * sizeof(int64_t));
         inst->timers = timers;
         inst->timer_cap = cap;
@@ -21,6 +21,7 @@ set_timer(wr_op_env *env, int64_t time_ms)
     memmove(inst->timers + at + 1, inst->timers + at, (inst->timer_count - at) * sizeof(int64_t));
     inst->timers[at] = time_ms;
     inst->timer_count++;
+    inst->task->timer_count++;
     return WR_OK;
 }
 
@@ -32,44 +33,85 @@ inst_name(wri_task *t, const wr_pnode *n)
     return s.ptr ? s.ptr : "operator";
 }
 
+/* Operators that may keep keyed state get a backend of their own, so that its size is theirs. */
+static bool
+keeps_state(const wr_pnode *n)
+{
+    static const bool stateless[WR_P_COUNT] = {
+        [WR_P_SCAN] = true,      [WR_P_VALUES] = true,  [WR_P_CALC] = true,
+        [WR_P_WATERMARK] = true, [WR_P_UNION] = true,   [WR_P_EXPAND] = true,
+        [WR_P_CORRELATE] = true, [WR_P_COLLECT] = true, [WR_P_DROP_UPDATE_BEFORE] = true,
+        [WR_P_SINK] = true};
+    return !stateless[n->kind];
+}
+
 static wr_status
-make_inst(wr_ctx *ctx, wri_task *t, const wr_pnode *n, wri_inst **out)
+open_state(wr_ctx *ctx, wri_task *t, wri_inst *inst)
+{
+    const wr_state_ops *ops = wr_find_state(WR_STR("hashmap"));
+    WR_ASSERT(ops != NULL);
+    uint32_t max = t->job->env.max_parallelism, p = t->vertex->parallelism;
+    uint32_t first = (t->subtask * max + p - 1) / p, next = ((t->subtask + 1) * max + p - 1) / p;
+    WR_TRY(ops->open(ctx, t->job->env.config, inst->budget, first, next - 1, max, &inst->backend));
+    inst->backend->now_ms = t->now_ms;
+    return WR_OK;
+}
+
+static void
+fill_env(wri_task *t, wri_inst *inst)
 {
     wr_job *job = t->job;
-    wri_inst *inst = WR_NEW(t->arena, wri_inst);
-    WR_TRY_ALLOC(ctx, inst);
-    inst->task = t;
-    inst->node = n;
-    inst->watermark = inst->forwarded = inst->forward_to = INT64_MIN;
-    inst->input_count = n->input_count;
-    inst->inputs = WR_NEW_N(t->arena, wri_wm_input, n->input_count + 1);
-    WR_TRY_ALLOC(ctx, inst->inputs);
-    for (uint32_t i = 0; i < n->input_count; i++) inst->inputs[i].watermark = INT64_MIN;
-    inst->metrics =
-        (wr_op_metrics){.name = inst_name(t, n), .subtask = t->subtask, .watermark = INT64_MIN};
     inst->eval = *job->env.eval;
     inst->eval.watermark = &inst->watermark;
     inst->env = (wr_op_env){.arena = t->arena,
                             .pool = t->pool,
-                            .budget = t->budget,
+                            .budget = inst->budget,
                             .eval = &inst->eval,
                             .config = job->env.config,
-                            .state = t->state,
+                            .state = inst->backend,
                             .subtask = t->subtask,
                             .parallelism = t->vertex->parallelism,
                             .max_parallelism = job->env.max_parallelism,
                             .metrics = &inst->metrics,
                             .now_ms = &t->now_ms,
                             .job = job,
+                            .sink = &inst->sink_env,
                             .collect = job->env.collect,
                             .timer = set_timer,
                             .task = inst};
     inst->sink_env = job->sink_env;
     inst->sink_env.arena = t->arena;
-    inst->sink_env.budget = t->budget;
+    inst->sink_env.budget = inst->budget;
     inst->sink_env.subtask = t->subtask;
     inst->sink_env.parallelism = t->vertex->parallelism;
-    inst->env.sink = &inst->sink_env;
+}
+
+static wr_status
+make_inst(wr_ctx *ctx, wri_task *t, const wr_pnode *n, wri_inst **out)
+{
+    wri_inst *inst = WR_NEW(t->arena, wri_inst);
+    WR_TRY_ALLOC(ctx, inst);
+    inst->task = t;
+    inst->node = n;
+    inst->watermark = inst->forwarded = inst->forward_to = INT64_MIN;
+    inst->shown.forwarded = inst->shown.metrics.watermark = INT64_MIN;
+    inst->input_count = n->input_count;
+    inst->inputs = WR_NEW_N(t->arena, wri_wm_input, n->input_count + 1);
+    WR_TRY_ALLOC(ctx, inst->inputs);
+    for (uint32_t i = 0; i < n->input_count; i++) inst->inputs[i].watermark = INT64_MIN;
+    inst->metrics =
+        (wr_op_metrics){.name = inst_name(t, n), .subtask = t->subtask, .watermark = INT64_MIN};
+    inst->makes_idle = n->kind == WR_P_WATERMARK && n->u.watermark.idle_ms > 0;
+    inst->active_ms = t->now_ms;
+    t->idler_count += inst->makes_idle;
+    inst->budget = wr_memtrack_create(t->budget, inst->metrics.name, 0);
+    WR_TRY_ALLOC(ctx, inst->budget);
+    wr_status status = keeps_state(n) ? open_state(ctx, t, inst) : WR_OK;
+    if (status != WR_OK) {
+        wr_memtrack_destroy(inst->budget);
+        return status;
+    }
+    fill_env(t, inst);
     wri_inst_emitter_init(inst);
     *out = inst;
     return WR_OK;
@@ -80,6 +122,8 @@ make_task(wr_ctx *ctx, wr_job *job, wri_vertex *v, uint32_t subtask, wri_task **
 {
     wri_task *t = WR_NEW(job->arena, wri_task);
     WR_TRY_ALLOC(ctx, t);
+    t->budget = wr_memtrack_create(job->budget, "task", 0);
+    WR_TRY_ALLOC(ctx, t->budget);
     *out = t;
     t->job = job;
     t->vertex = v;
@@ -88,17 +132,10 @@ make_task(wr_ctx *ctx, wr_job *job, wri_vertex *v, uint32_t subtask, wri_task **
     t->now_ms = wr_os_wall_ms();
     wr_ctx_init(&t->ctx);
     t->ctx.cancel = &job->stop;
-    t->budget = job->budget;
     t->arena = wr_arena_create(t->budget, 0);
     WR_TRY_ALLOC(ctx, t->arena);
     t->pool = wr_batch_pool_create(t->budget);
     WR_TRY_ALLOC(ctx, t->pool);
-    const wr_state_ops *state = wr_find_state(WR_STR("hashmap"));
-    WR_ASSERT(state != NULL);
-    uint32_t max = job->env.max_parallelism, p = v->parallelism;
-    uint32_t first = (subtask * max + p - 1) / p, next = ((subtask + 1) * max + p - 1) / p;
-    WR_TRY(state->open(ctx, job->env.config, t->budget, first, next - 1, max, &t->state));
-    t->state->now_ms = t->now_ms;
     t->insts = WR_NEW_N(t->arena, wri_inst *, v->node_count);
     WR_TRY_ALLOC(ctx, t->insts);
     for (uint32_t i = 0; i < v->node_count; i++) {
@@ -151,17 +188,13 @@ link_calls(wr_ctx *ctx, wri_task *t)
 }
 
 static wri_task *
-task_of(wr_job *job, uint32_t vertex, uint32_t subtask)
+task_of(const wr_job *job, uint32_t vertex, uint32_t subtask)
 {
-    for (uint32_t i = 0; i < job->task_count; i++)
-        if (job->tasks[i]->vertex == &job->graph.vertices[vertex] &&
-            job->tasks[i]->subtask == subtask)
-            return job->tasks[i];
-    WR_UNREACHABLE();
+    return job->tasks[job->graph.vertices[vertex].first_task + subtask];
 }
 
 static wr_status
-add_channel(wr_ctx *ctx, wr_job *job, wri_task *from, wri_router *r, wri_task *to, uint32_t slot)
+add_channel(wr_ctx *ctx, wr_job *job, wri_task *from, wri_lane *lane, wri_task *to, uint32_t slot)
 {
     uint8_t *room = wr_arena_zalloc(
         job->arena, sizeof(wri_channel) + 64); /* its ends have cache lines of their own */
@@ -169,7 +202,8 @@ add_channel(wr_ctx *ctx, wr_job *job, wri_task *from, wri_router *r, wri_task *t
     wri_channel *c = (wri_channel *)(void *)(room + (64 - ((uintptr_t)room & 63)) % 64);
     c->from = from;
     c->to = to;
-    r->channels[r->channel_count++] = c;
+    c->local = from->worker == to->worker;
+    lane->channel = c;
     from->outs[from->out_count++] = c;
     to->channels[to->channel_count++] = (wri_in_channel){.channel = c, .slot = slot};
     if (!wr_list_push(job->arena, &job->channels, c))
@@ -192,6 +226,29 @@ add_chan_input(wr_ctx *ctx, wri_task *to, const wri_edge *e, uint32_t senders)
 }
 
 static wr_status
+add_router(wr_ctx *ctx, wri_task *from, const wri_edge *e, uint32_t lanes, wri_router **out)
+{
+    wri_inst *sender = inst_of(from, e->from_node);
+    wri_router *r = WR_NEW(from->arena, wri_router);
+    WR_TRY_ALLOC(ctx, r);
+    r->task = from;
+    r->schema = &e->from_node->schema;
+    r->dist = e->dist;
+    r->keys = e->keys;
+    r->key_count = e->key_count;
+    r->max_parallelism = from->job->env.max_parallelism;
+    r->next = from->subtask % lanes;
+    r->metrics = &sender->metrics;
+    r->lane_count = lanes;
+    r->lanes = WR_NEW_N(from->arena, wri_lane, lanes);
+    WR_TRY_ALLOC(ctx, r->lanes);
+    wri_router_size(r);
+    from->routers[from->router_count++] = r;
+    *out = r;
+    return add_target(ctx, sender, (wri_target){.router = r});
+}
+
+static wr_status
 link_edge(wr_ctx *ctx, wr_job *job, const wri_edge *e)
 {
     uint32_t pf = job->graph.vertices[e->from].parallelism,
@@ -201,22 +258,13 @@ link_edge(wr_ctx *ctx, wr_job *job, const wri_edge *e)
         WR_TRY(add_chan_input(ctx, task_of(job, e->to, j), e, forward ? 1 : pf));
     for (uint32_t i = 0; i < pf; i++) {
         wri_task *from = task_of(job, e->from, i);
-        wri_router *r = WR_NEW(from->arena, wri_router);
-        WR_TRY_ALLOC(ctx, r);
-        r->task = from;
-        r->dist = e->dist;
-        r->keys = e->keys;
-        r->key_count = e->key_count;
-        r->max_parallelism = job->env.max_parallelism;
-        r->next = i;
-        r->channels = WR_NEW_N(from->arena, wri_channel *, pt);
-        WR_TRY_ALLOC(ctx, r->channels);
-        for (uint32_t j = forward ? i : 0; j < (forward ? i + 1 : pt); j++) {
-            wri_task *to = task_of(job, e->to, j);
+        wri_router *r = NULL;
+        WR_TRY(add_router(ctx, from, e, forward ? 1 : pt, &r));
+        for (uint32_t j = 0; j < r->lane_count; j++) {
+            wri_task *to = task_of(job, e->to, forward ? i : j);
             uint32_t slot = (to->chan_input_count - 1) << 16 | (forward ? 0 : i);
-            WR_TRY(add_channel(ctx, job, from, r, to, slot));
+            WR_TRY(add_channel(ctx, job, from, &r->lanes[j], to, slot));
         }
-        WR_TRY(add_target(ctx, inst_of(from, e->from_node), (wri_target){.router = r}));
     }
     return WR_OK;
 }
@@ -227,97 +275,109 @@ reserve_channels(wr_ctx *ctx, wr_job *job)
 {
     for (uint32_t i = 0; i < job->task_count; i++) {
         wri_task *t = job->tasks[i];
-        uint32_t in = 0, out = 0, inputs = 0;
+        uint32_t in = 0, out = 0, inputs = 0, routers = 0;
         for (uint32_t k = 0; k < job->graph.edge_count; k++) {
             const wri_edge *e = &job->graph.edges[k];
             if (&job->graph.vertices[e->to] == t->vertex) {
                 in += job->graph.vertices[e->from].parallelism;
                 inputs++;
             }
-            if (&job->graph.vertices[e->from] == t->vertex)
+            if (&job->graph.vertices[e->from] == t->vertex) {
                 out += job->graph.vertices[e->to].parallelism;
+                routers++;
+            }
         }
         t->channels = WR_NEW_N(t->arena, wri_in_channel, in + 1);
         t->chan_inputs = WR_NEW_N(t->arena, wri_chan_input, inputs + 1);
         t->outs = WR_NEW_N(t->arena, wri_channel *, out + 1);
+        t->routers = WR_NEW_N(t->arena, wri_router *, routers + 1);
         WR_TRY_ALLOC(ctx, t->channels);
         WR_TRY_ALLOC(ctx, t->chan_inputs);
         WR_TRY_ALLOC(ctx, t->outs);
+        WR_TRY_ALLOC(ctx, t->routers);
     }
     return WR_OK;
 }
 
 static wr_status
+open_inst(wr_ctx *ctx, wri_task *t, wri_inst *inst)
+{
+    if (inst->node->kind == WR_P_SCAN) return wri_source_open(ctx, t, inst);
+    const wr_op_ops *ops = wr_op_ops_of(inst->node);
+    wr_op *op = wr_arena_zalloc(t->arena, ops->size_bytes);
+    WR_TRY_ALLOC(ctx, op);
+    op->ops = ops;
+    op->node = inst->node;
+    op->env = &inst->env;
+    op->input_count = inst->input_count;
+    inst->op = op;
+    if (inst->input_count == 0) { /* VALUES begins by ending; until then the job is not quiet */
+        inst->start_due = true;
+        t->start_count++;
+        wr_os_add(&t->job->inflight, 1);
+    }
+    return ops->open(ctx, op);
+}
+
+static wr_status
 open_task(wr_ctx *ctx, wri_task *t)
 {
-    for (uint32_t i = 0; i < t->inst_count; i++) {
-        wri_inst *inst = t->insts[i];
-        if (inst->node->kind == WR_P_SCAN) {
-            WR_TRY(wri_source_open(ctx, t, inst));
-            continue;
-        }
-        const wr_op_ops *ops = wr_op_ops_of(inst->node);
-        wr_op *op = wr_arena_zalloc(t->arena, ops->size_bytes);
-        WR_TRY_ALLOC(ctx, op);
-        op->ops = ops;
-        op->node = inst->node;
-        op->env = &inst->env;
-        op->input_count = inst->input_count;
-        inst->op = op;
-        WR_TRY(ops->open(ctx, op));
-    }
+    for (uint32_t i = 0; i < t->inst_count; i++)
+        WR_TRY(wri_inst_blame(ctx, t->insts[i], open_inst(ctx, t, t->insts[i])));
     return WR_OK;
 }
 
-/* Operators without inputs (VALUES) begin by ending: they emit everything in on_end. Until then the
- * job is not quiet. */
-static void
-start_inputless(wri_task *t)
-{
-    for (uint32_t i = 0; i < t->inst_count; i++) {
-        if (!t->insts[i]->op || t->insts[i]->input_count != 0) continue;
-        t->insts[i]->start_due = true;
-        wr_os_add(&t->job->inflight, 1);
-    }
-}
-
-wr_status
-wri_job_build(wr_ctx *ctx, wr_job *job)
+static wr_status
+make_tasks(wr_ctx *ctx, wr_job *job)
 {
     uint32_t total = 0;
-    for (uint32_t v = 0; v < job->graph.vertex_count; v++)
+    for (uint32_t v = 0; v < job->graph.vertex_count; v++) {
+        job->graph.vertices[v].first_task = total;
         total += job->graph.vertices[v].parallelism;
+    }
     job->tasks = WR_NEW_N(job->arena, wri_task *, total);
     WR_TRY_ALLOC(ctx, job->tasks);
     for (uint32_t v = 0; v < job->graph.vertex_count; v++)
         for (uint32_t i = 0; i < job->graph.vertices[v].parallelism; i++) {
-            wr_status status =
-                make_task(ctx, job, &job->graph.vertices[v], i, &job->tasks[job->task_count]);
-            job->task_count += job->tasks[job->task_count] != NULL;
+            wri_task **place = &job->tasks[job->task_count];
+            wr_status status = make_task(ctx, job, &job->graph.vertices[v], i, place);
+            job->task_count += *place != NULL;
             WR_TRY(status);
         }
-    WR_TRY(reserve_channels(ctx, job));
-    for (uint32_t i = 0; i < job->task_count; i++) WR_TRY(link_calls(ctx, job->tasks[i]));
-    for (uint32_t i = 0; i < job->graph.edge_count; i++)
-        WR_TRY(link_edge(ctx, job, &job->graph.edges[i]));
+    return WR_OK;
+}
+
+static wr_status
+assign_tasks(wr_ctx *ctx, wr_job *job)
+{
     for (uint32_t w = 0; w < job->worker_count; w++) {
         wri_worker *worker = &job->workers[w];
-        worker->tasks = WR_NEW_N(job->arena, wri_task *, total);
+        worker->tasks = WR_NEW_N(job->arena, wri_task *, job->task_count);
         WR_TRY_ALLOC(ctx, worker->tasks);
         for (uint32_t i = 0; i < job->task_count; i++)
             if (job->tasks[i]->worker == worker)
                 worker->tasks[worker->task_count++] = job->tasks[i];
     }
-    for (uint32_t i = 0; i < job->task_count; i++) {
-        WR_TRY(open_task(ctx, job->tasks[i]));
-        start_inputless(job->tasks[i]);
-    }
+    return WR_OK;
+}
+
+wr_status
+wri_job_build(wr_ctx *ctx, wr_job *job)
+{
+    WR_TRY(make_tasks(ctx, job));
+    WR_TRY(reserve_channels(ctx, job));
+    for (uint32_t i = 0; i < job->task_count; i++) WR_TRY(link_calls(ctx, job->tasks[i]));
+    for (uint32_t i = 0; i < job->graph.edge_count; i++)
+        WR_TRY(link_edge(ctx, job, &job->graph.edges[i]));
+    WR_TRY(assign_tasks(ctx, job));
+    for (uint32_t i = 0; i < job->task_count; i++) WR_TRY(open_task(ctx, job->tasks[i]));
     return wri_sources_discover(ctx, job);
 }
 
 static void
 close_task(wri_task *t)
 {
+    for (uint32_t i = 0; i < t->router_count; i++) wri_router_deinit(t->routers[i]);
     for (uint32_t i = 0; i < t->inst_count; i++) {
         wri_inst *inst = t->insts[i];
         if (inst->source) wri_source_close(inst->source);
@@ -329,17 +389,24 @@ close_task(wri_task *t)
     }
 }
 
+/* Batches may be held by other tasks, so every task is closed before anything is freed. */
+static void
+free_task(wri_task *t)
+{
+    for (uint32_t i = 0; i < t->inst_count; i++)
+        if (t->insts[i]->backend) t->insts[i]->backend->ops->close(t->insts[i]->backend);
+    for (uint32_t i = 0; i < t->inst_count; i++) wr_memtrack_destroy(t->insts[i]->budget);
+    wr_batch_pool_destroy(t->pool);
+    wr_arena_destroy(t->arena);
+    wr_memtrack_destroy(t->budget);
+}
+
 void
 wri_job_tear_down(wr_job *job)
 {
     for (uint32_t i = 0; i < job->task_count; i++) close_task(job->tasks[i]);
     for (uint32_t i = 0; i < job->channels.count; i++)
         wri_channel_deinit(job->channels.items[i], job->channels.items[i]->from->budget);
-    for (uint32_t i = 0; i < job->task_count; i++) {
-        wri_task *t = job->tasks[i];
-        if (t->state) t->state->ops->close(t->state);
-        if (t->pool) wr_batch_pool_destroy(t->pool);
-    }
-    for (uint32_t i = 0; i < job->task_count; i++) wr_arena_destroy(job->tasks[i]->arena);
+    for (uint32_t i = 0; i < job->task_count; i++) free_task(job->tasks[i]);
     job->task_count = 0;
 }

@@ -4,7 +4,11 @@
  * The bounded ring has one writer and one reader. A writer that finds it full puts the message
  * behind it (`over`), so that pushing never blocks and never loses order; wri_channel_full() tells
  * the writer's task to stop producing, and wri_channel_flush() moves the rest when there is room.
- */
+ *
+ * Waking. A push sets the event of the reader's worker. A writer that must stop raises `waits` and
+ * looks once more; the reader, having moved `head`, looks at `waits`: in the one order of the
+ * sequentially consistent accesses, one of the two sees the other. The reader wakes only when half
+ * of the ring is free, so that the two do not take turns batch by batch. */
 #include "runtime/runtime_int.h"
 
 wr_status
@@ -48,11 +52,22 @@ wri_queue_deinit(wri_queue *q, wr_memtrack *budget)
 static bool
 ring_put(wri_channel *c, const wri_msg *m)
 {
-    uint32_t tail = c->tail;
-    if (tail - wr_os_load(&c->head) >= WRI_RING) return false;
-    c->ring[tail % WRI_RING] = *m;
-    wr_os_store(&c->tail, tail + 1);
+    if (c->tail - c->head_seen >= WRI_RING) {
+        c->head_seen = wr_os_load(&c->head);
+        if (c->tail - c->head_seen >= WRI_RING) return false;
+    }
+    c->ring[c->tail % WRI_RING] = *m;
+    wr_os_store(&c->tail, c->tail + 1);
     return true;
+}
+
+static void
+wake_reader(wri_channel *c)
+{
+    if (c->local)
+        c->from->worker->again = true;
+    else
+        wr_os_event_set(&c->to->worker->event);
 }
 
 wr_status
@@ -61,18 +76,12 @@ wri_channel_push(wr_ctx *ctx, wri_channel *c, wri_msg m)
     wr_job *job = c->from->job;
     wr_os_add(&job->inflight, 1);
     if (c->over.count == 0 && ring_put(c, &m)) {
-        wr_os_event_set(&c->to->worker->event);
+        wake_reader(c);
         return WR_OK;
     }
     wr_status status = wri_queue_push(ctx, &c->over, c->from->budget, m);
     if (status != WR_OK) wr_os_add(&job->inflight, -1);
     return status;
-}
-
-bool
-wri_channel_full(const wri_channel *c)
-{
-    return c->over.count > 0 || c->tail - wr_os_load(&c->head) >= WR_CHANNEL_CAPACITY;
 }
 
 bool
@@ -83,35 +92,51 @@ wri_channel_flush(wri_channel *c)
         (void)wri_queue_pop(&c->over);
         moved = true;
     }
-    if (moved) wr_os_event_set(&c->to->worker->event);
+    if (moved) wake_reader(c);
     return moved;
+}
+
+static bool
+has_room(wri_channel *c)
+{
+    if (c->over.count) (void)wri_channel_flush(c);
+    return c->over.count == 0 && c->tail - c->head_seen < WR_CHANNEL_CAPACITY;
+}
+
+bool
+wri_channel_full(wri_channel *c)
+{
+    if (WR_LIKELY(has_room(c))) return false;
+    if (!c->local) wr_os_store_seq(&c->waits, 1u);
+    c->head_seen = wr_os_load_seq(&c->head);
+    return !has_room(c);
 }
 
 bool
 wri_channel_pop(wri_channel *c, wri_msg *out)
 {
-    uint32_t head = c->head, tail = wr_os_load(&c->tail);
-    if (head == tail) return false;
+    uint32_t head = c->head;
+    if (head == c->tail_seen) {
+        c->tail_seen = wr_os_load(&c->tail);
+        if (head == c->tail_seen) return false;
+    }
     *out = c->ring[head % WRI_RING];
-    wr_os_store(&c->head, head + 1);
-    if (tail - head >= WR_CHANNEL_CAPACITY) wr_os_event_set(&c->from->worker->event);
+    if (c->local) { /* the writer's task runs in the next round anyway */
+        c->head = head + 1;
+        return true;
+    }
+    wr_os_store_seq(&c->head, head + 1);
+    if (wr_os_load_seq(&c->waits) &&
+        wr_os_load_relaxed(&c->tail) - (head + 1) <= WR_CHANNEL_CAPACITY / 2) {
+        wr_os_store_relaxed(&c->waits, 0u);
+        wr_os_event_set(&c->from->worker->event);
+    }
     return true;
-}
-
-bool
-wri_channel_empty(const wri_channel *c)
-{
-    return c->head == wr_os_load(&c->tail);
 }
 
 void
 wri_channel_deinit(wri_channel *c, wr_memtrack *budget)
 {
-    wri_msg m;
-    while (c->head != c->tail) {
-        m = c->ring[c->head % WRI_RING];
-        c->head++;
-        wr_batch_release(m.batch);
-    }
+    for (; c->head != c->tail; c->head++) wr_batch_release(c->ring[c->head % WRI_RING].batch);
     wri_queue_deinit(&c->over, budget);
 }

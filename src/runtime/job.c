@@ -35,24 +35,45 @@ job_err(void *arg, wr_str text)
 }
 
 static uint32_t
-choose_workers(const wr_job *job)
+widest(const wr_job *job)
 {
     uint32_t most = 1;
     for (uint32_t i = 0; i < job->graph.vertex_count; i++)
         most = WR_MAX(most, job->graph.vertices[i].parallelism);
+    return most;
+}
+
+static uint32_t
+choose_workers(const wr_job *job)
+{
     uint32_t wanted = job->env.workers ? job->env.workers : wr_os_cpu_count();
-    return WR_MIN(wanted, most);
+    return WR_MIN(wanted, widest(job));
+}
+
+/* Flink's rule: half as many again as the parallelism, rounded up to a power of two, 128 at least.
+ */
+static wr_status
+choose_key_groups(wr_ctx *ctx, wr_job *job)
+{
+    uint32_t most = widest(job), max = job->env.max_parallelism;
+    if (max && most > max)
+        return wr_raise(ctx, WR_OPTION,
+                        "parallelism (%u) is higher than the max parallelism (%u). Please lower "
+                        "the parallelism or increase the max parallelism "
+                        "(pipeline.max-parallelism).",
+                        most, max);
+    if (max) return WR_OK;
+    max = WR_KEY_GROUPS_DEFAULT;
+    while (max < most + most / 2 && max < WR_KEY_GROUPS_MAX) max *= 2;
+    job->env.max_parallelism = max;
+    return WR_OK;
 }
 
 static wr_status
 init_job(wr_ctx *ctx, wr_job *job)
 {
     if (job->env.parallelism == 0) job->env.parallelism = 1;
-    if (job->env.max_parallelism == 0) job->env.max_parallelism = WR_KEY_GROUPS_DEFAULT;
-    if (job->env.max_parallelism < job->env.parallelism)
-        return wr_raise(ctx, WR_OPTION,
-                        "pipeline.max-parallelism %u is lower than the parallelism %u",
-                        job->env.max_parallelism, job->env.parallelism);
+    job->keeps_slots = wr_config_bool(job->env.config, "table.exec.mini-batch.enabled");
     job->sink_env = (wr_sink_env){.eval = job->env.eval,
                                   .config = job->env.config,
                                   .job = job,
@@ -60,6 +81,7 @@ init_job(wr_ctx *ctx, wr_job *job)
                                   .err = job_err,
                                   .arg = job};
     WR_TRY(wri_graph_make(ctx, job->plan, &job->env, job->arena, &job->graph));
+    WR_TRY(choose_key_groups(ctx, job));
     job->worker_count = choose_workers(job);
     job->workers = WR_NEW_N(job->arena, wri_worker, job->worker_count);
     WR_TRY_ALLOC(ctx, job->workers);
@@ -71,21 +93,31 @@ init_job(wr_ctx *ctx, wr_job *job)
     return wri_job_build(ctx, job);
 }
 
+/* The job's own memory: a budget, an arena in it, the struct in that. */
+static wr_job *
+make_job(const wr_job_env *env)
+{
+    wr_memtrack *budget = wr_memtrack_create(env->budget, "job", 0);
+    wr_arena *arena = budget ? wr_arena_create(budget, 0) : NULL;
+    wr_job *job = arena ? WR_NEW(arena, wr_job) : NULL;
+    if (!job) {
+        wr_arena_destroy(arena);
+        wr_memtrack_destroy(budget);
+        return NULL;
+    }
+    job->budget = budget;
+    job->arena = arena;
+    return job;
+}
+
 wr_status
 wr_job_create(wr_ctx *ctx, const wr_plan *plan, const wr_job_env *env, wr_job **out)
 {
     *out = NULL;
-    wr_arena *arena = wr_arena_create(env->budget, 0);
-    WR_TRY_ALLOC(ctx, arena);
-    wr_job *job = WR_NEW(arena, wr_job);
-    if (!job) {
-        wr_arena_destroy(arena);
-        return wr_raise(ctx, WR_NOMEM, "out of memory");
-    }
-    job->arena = arena;
+    wr_job *job = make_job(env);
+    WR_TRY_ALLOC(ctx, job);
     job->plan = plan;
     job->env = *env;
-    job->budget = env->budget;
     wr_os_mutex_init(&job->mutex);
     wr_os_mutex_init(&job->out_mutex);
     wr_os_cond_init(&job->changed);
@@ -148,8 +180,8 @@ wr_job_run(wr_ctx *ctx, wr_job *job)
 static bool
 has_ended(const wr_job *job)
 {
-    return job->state == WR_JOB_FAILED || job->state == WR_JOB_CANCELED ||
-           job->state == WR_JOB_FINISHED;
+    wr_job_state state = wr_job_get_state(job);
+    return state == WR_JOB_FAILED || state == WR_JOB_CANCELED || state == WR_JOB_FINISHED;
 }
 
 bool
@@ -174,8 +206,9 @@ wr_status
 wr_job_result(wr_ctx *ctx, wr_job *job)
 {
     WR_ASSERT(has_ended(job));
-    if (job->state == WR_JOB_CANCELED) return wr_raise(ctx, WR_CANCELLED, "the job was cancelled");
-    if (job->state == WR_JOB_FAILED) {
+    wr_job_state state = wr_job_get_state(job);
+    if (state == WR_JOB_CANCELED) return wr_raise(ctx, WR_CANCELLED, "the job was cancelled");
+    if (state == WR_JOB_FAILED) {
         if (ctx->err.status == WR_OK) ctx->err = job->error;
         return job->error.status;
     }
@@ -192,85 +225,14 @@ void
 wr_job_destroy(wr_job *job)
 {
     if (!job) return;
-    if (job->state == WR_JOB_RUNNING) wr_job_cancel(job);
+    if (wr_job_get_state(job) == WR_JOB_RUNNING) wr_job_cancel(job);
     join(job);
     wri_job_tear_down(job);
     for (uint32_t i = 0; i < job->worker_count; i++) wr_os_event_deinit(&job->workers[i].event);
     wr_os_cond_deinit(&job->changed);
     wr_os_mutex_deinit(&job->mutex);
     wr_os_mutex_deinit(&job->out_mutex);
+    wr_memtrack *budget = job->budget;
     wr_arena_destroy(job->arena);
-}
-
-uint32_t
-wr_job_metric_count(const wr_job *job)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < job->task_count; i++) n += job->tasks[i]->inst_count;
-    return n;
-}
-
-static const wri_inst *
-inst_at(const wr_job *job, uint32_t index)
-{
-    for (uint32_t i = 0; i < job->task_count; i++) {
-        if (index < job->tasks[i]->inst_count) return job->tasks[i]->insts[index];
-        index -= job->tasks[i]->inst_count;
-    }
-    return NULL;
-}
-
-const wr_op_metrics *
-wr_job_metric(const wr_job *job, uint32_t index)
-{
-    const wri_inst *inst = inst_at(job, index);
-    return inst ? &inst->metrics : NULL;
-}
-
-/* The table below a watermark assigner; zero-terminated. */
-static const char *
-source_name(const wr_pnode *node)
-{
-    const wr_pnode *n = node;
-    while (n->kind != WR_P_SCAN && n->input_count == 1) n = n->inputs[0];
-    bool known = n->kind == WR_P_SCAN && n->u.scan.spec.table && n->u.scan.spec.table->id.name.len;
-    return known ? n->u.scan.spec.table->id.name.ptr : node->label.ptr;
-}
-
-void
-wr_job_get_progress(const wr_job *job, wr_job_progress *out)
-{
-    bool unknown = false;
-    *out = (wr_job_progress){.watermark = INT64_MAX, .sources_idle = true};
-    uint32_t n = wr_job_metric_count(job);
-    for (uint32_t i = 0; i < n; i++) {
-        const wri_inst *inst = inst_at(job, i);
-        if (inst->source) {
-            out->rows_in += wr_os_load_relaxed(&inst->metrics.records_in);
-            uint64_t total = wr_os_load_relaxed(&inst->source->bytes_total);
-            uint64_t bytes = wr_os_load_relaxed(&inst->metrics.bytes_in);
-            out->bytes_in += bytes;
-            out->bytes_total += total;
-            unknown |= total == 0 && !inst->source->ended;
-            if (!inst->source->ended && wr_os_load_relaxed(&inst->source->wake_at_ms) == 0)
-                out->sources_idle = false;
-        }
-        if (inst->node->kind == WR_P_WATERMARK) {
-            int64_t wm = wr_os_load_relaxed(&inst->forwarded);
-            if (wm < out->watermark) {
-                out->watermark = wm;
-                out->waits_for = source_name(inst->node);
-            }
-        }
-        if (inst->node->kind == WR_P_SINK || inst->node->kind == WR_P_COLLECT)
-            out->rows_out += wr_os_load_relaxed(&inst->metrics.records_in);
-    }
-    if (unknown) out->bytes_total = 0;
-    if (out->watermark == INT64_MAX) out->watermark = INT64_MIN;
-}
-
-uint32_t
-wr_job_task_count(const wr_job *job)
-{
-    return job->task_count;
+    wr_memtrack_destroy(budget);
 }

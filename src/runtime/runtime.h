@@ -31,10 +31,12 @@ const char *wr_job_state_name(wr_job_state s); /* Flink's words */
 typedef struct wr_job_env { /* copied; what it points to outlives the job */
     const wr_config *config;
     const wr_eval_env *eval;
-    wr_memtrack *budget;
-    uint32_t parallelism;                     /* parallelism.default */
-    uint32_t max_parallelism;                 /* pipeline.max-parallelism or 128 */
-    uint32_t workers;                         /* 0 = as many as cores, at most the parallelism */
+    wr_memtrack *budget;      /* parent of the job's own budget */
+    size_t memory_bytes;      /* limit behind `budget`, for error messages; 0 = none */
+    uint32_t parallelism;     /* parallelism.default */
+    uint32_t max_parallelism; /* pipeline.max-parallelism; 0 = from the parallelism, >= 128 */
+    uint32_t workers;         /* 0 = as many as cores, at most the parallelism */
+    int64_t flush_after_ms;   /* rows wait that long at most for an exchange's batch to fill */
     const wr_collect_target *collect;         /* for plans that end in COLLECT */
     wr_status (*out)(void *arg, wr_str text); /* what print writes; serialised by the job */
     wr_status (*err)(void *arg, wr_str text);
@@ -45,11 +47,11 @@ typedef struct wr_job_env { /* copied; what it points to outlives the job */
  * so wrong files and options fail before anything runs. */
 wr_status wr_job_create(wr_ctx *ctx, const wr_plan *plan, const wr_job_env *env,
                         wr_job **out) WR_MUST_USE;
-/* Run to the end. With one worker everything happens in the calling thread. Returns the job's
- * error. `ctx->cancel` is honoured. */
+/* Run to the end. The first worker is the calling thread, so with one worker everything happens in
+ * it. Returns the job's error. `ctx->cancel` is honoured. */
 wr_status wr_job_run(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
 /* Or: all workers on threads of their own, and wait (timeout_ms < 0: for ever). True when the job
- * has ended. */
+ * has ended. `ctx->cancel` must outlive the job. */
 wr_status wr_job_start(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
 bool wr_job_wait(wr_job *job, int64_t timeout_ms);
 /* After the end: the job's error, raised again in ctx (WR_OK when finished, WR_CANCELLED when
@@ -59,20 +61,21 @@ void wr_job_cancel(wr_job *job);                  /* thread: any */
 wr_job_state wr_job_get_state(const wr_job *job); /* thread: any */
 void wr_job_destroy(wr_job *job); /* cancels and joins if still running; NULL is fine */
 
-/* Metrics of every operator instance: index 0..count-1; the values may be read while the job runs.
- */
-uint32_t wr_job_metric_count(const wr_job *job);
-const wr_op_metrics *wr_job_metric(const wr_job *job, uint32_t index);
+/* Metrics of operator instance `index` as its task last published them (at least every 50 ms while
+ * it works, and when it rests or ends). False when index is past the last. Times are the task's.
+ * thread: any */
+bool wr_job_get_metrics(const wr_job *job, uint32_t index, wr_op_metrics *out);
 /* What the job as a whole has read and written, and its lowest watermark. thread: any */
 typedef struct wr_job_progress {
     uint64_t rows_in, rows_out, bytes_in;
-    uint64_t bytes_total;         /* of everything there is to read; 0 = unknown */
+    uint64_t bytes_total;  /* of everything there is to read; 0 = unknown */
+    uint64_t rows_total;   /* likewise, as the sources announce; 0 = unknown */
     int64_t watermark;     /* INT64_MIN = none */
     bool sources_idle;     /* no source had anything when last asked */
-    const char *waits_for; /* label of the source that holds the watermark back, or NULL */
+    const char *waits_for; /* name of the table that holds the watermark back, or NULL */
 } wr_job_progress;
 void wr_job_get_progress(const wr_job *job, wr_job_progress *out);
-/* System allocations since start, for the test of the steady state. */
 uint32_t wr_job_task_count(const wr_job *job);
+uint32_t wr_job_worker_count(const wr_job *job);
 
 #endif

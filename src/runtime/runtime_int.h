@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Private half of the runtime. Who owns what: a job owns its graph, workers and tasks (arena of the
- * job); a task owns its operator instances, its batch pool and its state backend; channels belong
- * to the job, written by one task and read by one other. */
+ * job); a task owns its operator instances and its batch pool; an instance owns its budget and its
+ * state backend; channels belong to the job, written by one task and read by one other. */
 #ifndef WR_RUNTIME_RUNTIME_INT_H
 #define WR_RUNTIME_RUNTIME_INT_H
 
@@ -9,8 +9,16 @@
 #include "runtime/runtime.h"
 #include "spi/registry.h"
 
-/* ---- messages: msg kinds, who -> whom
- * --------------------------------------------------------------------------- */
+#define WRI_RING           (WR_CHANNEL_CAPACITY * 2) /* batches and control messages */
+#define WRI_TAKE_MAX       16u                       /* messages a task takes in one round */
+#define WRI_PUBLISH_MS     50                        /* metrics are published at least that often */
+#define WRI_SLEEP_MS_MAX   50   /* cancellation is noticed at least that often */
+#define WRI_LOOK_MS        20   /* a source that does not say when is asked again after that */
+#define WRI_LOOK_FD_MS     2    /* one that waits for a descriptor */
+#define WRI_EXPIRE_MS      1000 /* expired state is swept that often */
+#define WRI_EXPIRE_ENTRIES 4096 /* and so many entries at once */
+
+/* ---- messages: kinds, who -> whom ------------------------------------------------------------ */
 typedef enum wri_msg_kind {
     WRI_MSG_BATCH,     /* operator -> operator: rows; the reference moves */
     WRI_MSG_WATERMARK, /* operator -> operator: event time up to here is complete */
@@ -33,35 +41,34 @@ wr_status wri_queue_push(wr_ctx *ctx, wri_queue *q, wr_memtrack *budget, wri_msg
 wri_msg wri_queue_pop(wri_queue *q);
 void wri_queue_deinit(wri_queue *q, wr_memtrack *budget); /* releases batches */
 
-/* ---- channels: a bounded ring from one task to another
- * --------------------------------------------------------------- */
+/* ---- channels: a bounded ring from one task to another --------------------------------------- */
 typedef struct wri_channel {
-    wri_msg ring[WR_CHANNEL_CAPACITY * 2]; /* batches and control messages */
-    WR_ALIGNED(64) uint32_t head;          /* reader's */
-    WR_ALIGNED(64) uint32_t tail;          /* writer's */
-    WR_ALIGNED(64) wri_queue over;         /* writer's: what did not fit; keeps the order */
+    wri_msg ring[WRI_RING];
     struct wri_task *from, *to;
+    bool local;                    /* both ends belong to one worker */
+    WR_ALIGNED(64) uint32_t head;  /* atomic; reader's */
+    uint32_t tail_seen;            /* reader's: `tail` when it last looked */
+    WR_ALIGNED(64) uint32_t tail;  /* atomic; writer's */
+    uint32_t head_seen;            /* writer's */
+    wri_queue over;                /* writer's: what did not fit; keeps the order */
+    WR_ALIGNED(64) uint32_t waits; /* atomic: the writer waits for room */
 } wri_channel;
-#define WRI_RING (WR_CHANNEL_CAPACITY * 2)
-/* Never refuses; full() says when the writer should stop. */
+/* Never refuses; full() says when the writer should stop, and sees to it that he is woken. */
 wr_status wri_channel_push(wr_ctx *ctx, wri_channel *c, wri_msg m) WR_MUST_USE; /* thread: writer */
-bool wri_channel_full(const wri_channel *c);                                    /* thread: writer */
+bool wri_channel_full(wri_channel *c);                                          /* thread: writer */
 bool wri_channel_flush(wri_channel *c);             /* thread: writer; true when something moved */
 bool wri_channel_pop(wri_channel *c, wri_msg *out); /* thread: reader */
-bool wri_channel_empty(const wri_channel *c);       /* thread: reader */
 void wri_channel_deinit(wri_channel *c, wr_memtrack *budget);
 
-/* ---- the job graph
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- the job graph --------------------------------------------------------------------------- */
 typedef struct wri_vertex { /* operators that run in one task, connected by plain calls */
     uint32_t id, parallelism;
+    uint32_t first_task;    /* index of subtask 0 among the job's tasks */
     const wr_pnode **nodes; /* inputs first; EXCHANGE nodes are edges, not members */
     uint32_t node_count;
 } wri_vertex;
 
-typedef struct wri_edge { /* an exchange from the output of a node to an input of a node in another
-                             vertex */
+typedef struct wri_edge { /* an exchange from a node's output to an input in another vertex */
     uint32_t from, to;    /* vertices */
     const wr_pnode *from_node, *to_node;
     uint32_t to_input;
@@ -79,16 +86,20 @@ typedef struct wri_graph {
 wr_status wri_graph_make(wr_ctx *ctx, const wr_plan *plan, const wr_job_env *env, wr_arena *a,
                          wri_graph *out) WR_MUST_USE;
 
-/* ---- operators inside a task
- * ---------------------------------------------------------------------------------------------- */
+/* ---- event time ------------------------------------------------------------------------------ */
 typedef struct wri_wm_input { /* one input's (or channel's) event-time status */
     int64_t watermark;        /* INT64_MIN at first */
     bool idle, ended;
 } wri_wm_input;
-/* The lowest watermark of those that count; *idle when all the living are idle; INT64_MAX when all
+/* The watermark of an operator from those of its inputs: the lowest of the living that are not
+ * idle, never below `current`. *idle: all the living are idle; then it stays. INT64_MAX when all
  * have ended. */
 int64_t wri_watermark_merge(const wri_wm_input *in, uint32_t n, int64_t current, bool *idle);
+/* The same for the channels of one input: one that came back from idleness behind `current` does
+ * not count until it has caught up; when all become idle the highest goes out. */
+int64_t wri_channels_merge(const wri_wm_input *in, uint32_t n, int64_t current, bool *idle);
 
+/* ---- operators inside a task ----------------------------------------------------------------- */
 struct wri_router;
 typedef struct wri_target { /* one consumer of an operator's output */
     struct wri_inst *inst;  /* in the same task */
@@ -108,22 +119,35 @@ typedef struct wri_queued {
     uint32_t input;
 } wri_queued;
 
+typedef struct wri_shown { /* what others may read; all atomic */
+    wr_op_metrics metrics;
+    int64_t forwarded;
+    uint64_t bytes_total;
+    uint32_t quiet; /* a source that ended or had nothing when last asked */
+} wri_shown;
+
 typedef struct wri_inst { /* an operator or source of a task */
     wr_emitter out;       /* first: what the operator emits into */
     struct wri_task *task;
     wr_op *op; /* NULL: a source */
     struct wri_source *source;
     const wr_pnode *node;
+    wr_memtrack *budget;
+    wr_state_backend *backend; /* NULL: keeps no state */
     wr_op_env env;
     wr_eval_env eval; /* the job's, with this operator's watermark */
     wr_sink_env sink_env;
-    wr_op_metrics metrics;
+    wr_op_metrics metrics; /* the task's own; published to `shown` now and then */
+    wri_shown shown;
     bool start_due; /* an operator without inputs that has not begun */
+    bool merge_due; /* an input ended while the operator became pending */
     wri_wm_input *inputs;
     uint32_t input_count;
     int64_t watermark, forwarded; /* merged input watermark; last one sent on */
     int64_t forward_to;           /* to be sent on when the operator is not pending */
-    bool idle;
+    bool idle, idle_sent;         /* merged; what the consumers know */
+    bool makes_idle;              /* a WATERMARK that goes idle after a time without rows */
+    int64_t active_ms;            /* since when it had no rows though it could have taken some */
     wri_inst_state state;
     wri_target *targets;
     uint32_t target_count;
@@ -147,22 +171,44 @@ typedef struct wri_chan_input { /* merges the channels of one operator input */
     bool idle;
 } wri_chan_input;
 
+/* ---- exchanges ------------------------------------------------------------------------------- */
+typedef struct wri_lane { /* of a router: to one receiving subtask */
+    wri_channel *channel;
+    wr_batch *filling; /* rows that wait for more; NULL = none */
+    uint32_t fill_cap; /* room of `filling` */
+    uint32_t next_cap; /* room of the next one: grows while they fill up */
+    int64_t since_ms;  /* when its first row came */
+} wri_lane;
+
 typedef struct wri_router { /* the sending side of an exchange, in one task */
     struct wri_task *task;
+    const wr_schema *schema;
     uint8_t dist;
     const uint32_t *keys;
     uint32_t key_count;
-    wri_channel **channels;       /* one per receiving subtask */
-    uint32_t channel_count, next; /* next: rebalance */
+    wri_lane *lanes;
+    uint32_t lane_count, next; /* next: rebalance */
+    uint32_t filling_count;    /* lanes with rows that wait */
     uint32_t max_parallelism;
+    uint32_t rows_max, direct_rows; /* a batch is full with; as many go without being copied */
+    uint32_t row_bytes;
+    wr_op_metrics *metrics;
     uint64_t *hash;   /* scratch */
-    uint32_t *bucket; /* scratch: target of each live row */
+    uint32_t *bucket; /* scratch: target of each live row, then rows of one target */
     uint32_t scratch_cap;
 } wri_router;
+void wri_router_size(wri_router *r); /* after schema and lanes are known */
 wr_status wri_router_push(wr_ctx *ctx, wri_router *r, wr_batch *take_batch) WR_MUST_USE;
-wr_status wri_router_control(wr_ctx *ctx, wri_router *r,
-                             wri_msg m) WR_MUST_USE; /* to every channel */
+/* To every lane, behind all rows. */
+wr_status wri_router_control(wr_ctx *ctx, wri_router *r, wri_msg m) WR_MUST_USE;
+/* Send what waits since `until_ms` or longer. */
+wr_status wri_router_flush(wr_ctx *ctx, wri_router *r, int64_t until_ms, bool *moved) WR_MUST_USE;
+void wri_router_deinit(wri_router *r);
+/* Append rows of `from` behind row `at` of `to` (flat columns with room, of the same types). */
+bool wri_rows_append(wr_batch *to, uint32_t at, const wr_batch *from, const uint32_t *rows,
+                     uint32_t n) WR_MUST_USE;
 
+/* ---- sources --------------------------------------------------------------------------------- */
 typedef struct wri_source { /* a reader inside a task */
     wri_inst *inst;
     const wr_source_ops *ops;
@@ -170,11 +216,9 @@ typedef struct wri_source { /* a reader inside a task */
     wr_source_env env;
     wr_reader *reader;
     int64_t wake_at_ms; /* not before, unless woken */
-    int fd;
-    uint32_t woken; /* atomic */
-    bool ended, idle;
-    int64_t last_row_ms, idle_after_ms;
-    uint64_t bytes_total; /* atomic; as its reader tells, 0 = unknown */
+    uint32_t woken;     /* atomic */
+    bool ended;
+    uint64_t bytes_total; /* as its reader tells, 0 = unknown */
     bool mail_ready;
     wr_os_mutex mail_mutex; /* guards the two below */
     WR_LIST(wr_str) mail;   /* splits found while running */
@@ -184,24 +228,22 @@ typedef struct wri_source { /* a reader inside a task */
 typedef struct wri_discovery { /* one scan's splits; worker 0 after the start */
     const wri_vertex *vertex;
     const wr_pnode *node;
-    WR_LIST(wr_str) known; /* only when asked again */
-    uint32_t next;         /* subtask of the next split, modulo the parallelism */
+    wr_str *known; /* only when asked again: open-addressing table of known_cap (a power of two) */
+    uint32_t known_count, known_cap;
+    uint32_t next; /* subtask of the next split, modulo the parallelism */
     int64_t again_at_ms;
 } wri_discovery;
 
-/* ---- tasks, workers, job
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- tasks, workers, job --------------------------------------------------------------------- */
 typedef struct wri_task {
     wr_job *job;
     struct wri_worker *worker;
     wri_vertex *vertex;
     uint32_t subtask;
     wr_ctx ctx;
-    wr_arena *arena;
     wr_memtrack *budget;
+    wr_arena *arena;
     wr_batch_pool *pool;
-    wr_state_backend *state;
     wri_inst **insts; /* inputs first */
     uint32_t inst_count;
     wri_in_channel *channels;
@@ -210,11 +252,20 @@ typedef struct wri_task {
     uint32_t chan_input_count;
     wri_channel **outs;
     uint32_t out_count;
-    wri_router *routers;
+    wri_router **routers;
     uint32_t router_count;
     uint32_t pending_count; /* operators that are pending or have queued messages */
+    uint32_t timer_count;   /* timers of all operators */
+    uint32_t idler_count;   /* operators with makes_idle */
+    uint32_t source_count, start_count;
     uint32_t ended_count;
+    bool blamed; /* the failing operator is named already */
     int64_t now_ms;
+    int64_t clock_ns; /* when its time was last accounted for */
+    bool held;        /* at the end of the last round it waited for room downstream */
+    bool unpublished;
+    int64_t published_ms, expired_ms;
+    uint64_t busy_ns, idle_ns, backpressured_ns;
     bool done;
 } wri_task;
 
@@ -223,7 +274,8 @@ typedef struct wri_worker {
     uint32_t index;
     wri_task **tasks;
     uint32_t task_count;
-    wr_os_event event; /* something came for one of my tasks */
+    bool again;        /* its own: something was put into a channel between its tasks */
+    wr_os_event event; /* something came for one of its tasks */
     wr_os_thread thread;
     bool started;
 } wri_worker;
@@ -231,8 +283,8 @@ typedef struct wri_worker {
 struct wr_job {
     wr_job_env env;
     const wr_plan *plan;
-    wr_arena *arena;
     wr_memtrack *budget;
+    wr_arena *arena;
     wri_graph graph;
     wri_task **tasks;
     uint32_t task_count;
@@ -242,33 +294,47 @@ struct wr_job {
     wr_sink_env sink_env;
     wr_os_mutex out_mutex;
     /* shared between threads: */
-    int state;         /* wr_job_state */
-    volatile int stop; /* every task gives up */
-    int64_t inflight;  /* messages in channels and pending operators; 0 = quiet */
+    int state;         /* atomic; wr_job_state; changed under the mutex */
+    volatile int stop; /* atomic: every task gives up */
+    int64_t inflight;  /* atomic: messages, rows and operators that wait; 0 = quiet */
     uint32_t running_workers;
     wr_os_mutex mutex; /* guards error and waits */
     wr_os_cond changed;
     wr_err error;
     const volatile int *cancel; /* the caller's */
     WR_LIST(wri_discovery) discoveries;
+    bool keeps_slots; /* mini-batches hold slots between batches: expired state is not swept */
 };
 
-/* task.c: messages into operators. All return the first error of the operator. */
+/* inst.c: messages into operators. All return the first error of the operator. */
 wr_status wri_inst_deliver(wr_ctx *ctx, wri_inst *inst, uint32_t input, wri_msg m) WR_MUST_USE;
 wr_status wri_inst_forward(wr_ctx *ctx, wri_inst *inst, wri_msg m) WR_MUST_USE; /* to all targets */
 void wri_inst_emitter_init(wri_inst *inst);
-bool wri_task_full(const wri_task *t);
+bool wri_inst_busy(const wri_inst *inst); /* pending, or messages wait for it */
+bool wri_inst_full(wri_inst *inst);       /* is anything downstream not ready to take more? */
+wr_status wri_inst_resume(wr_ctx *ctx, wri_inst *inst) WR_MUST_USE;
+wr_status wri_inst_start(wr_ctx *ctx, wri_inst *inst) WR_MUST_USE; /* an operator without inputs */
+wr_status wri_inst_timer(wr_ctx *ctx, wri_inst *inst, int64_t due_ms) WR_MUST_USE;
+wr_status wri_inst_tell_idle(wr_ctx *ctx, wri_inst *inst) WR_MUST_USE;
+/* Name the operator in ctx's error record, unless one was. Returns status. */
+wr_status wri_inst_blame(wr_ctx *ctx, wri_inst *inst, wr_status status) WR_MUST_USE;
+
+/* task.c */
+bool wri_task_full(wri_task *t);
 /* One round: resume what is pending, take messages, poll sources. *progress when anything happened;
  * *wake_ms lowered to the next moment this task wants to run. */
 wr_status wri_task_run(wr_ctx *ctx, wri_task *t, bool *progress, int64_t *wake_ms) WR_MUST_USE;
-wr_status wri_inst_resume(wr_ctx *ctx, wri_inst *inst) WR_MUST_USE;
-wr_status wri_inst_start(wr_ctx *ctx, wri_inst *inst) WR_MUST_USE; /* an operator without inputs */
+
+/* metrics.c */
+void wri_task_publish(wri_task *t);
 
 /* source.c */
 wr_status wri_source_open(wr_ctx *ctx, wri_task *t, wri_inst *inst) WR_MUST_USE;
 wr_status wri_source_poll(wr_ctx *ctx, wri_source *s, bool *progress, int64_t *wake_ms) WR_MUST_USE;
+void wri_source_wake(void *source); /* thread: any */
 void wri_source_close(wri_source *s);
-/* First assignment of splits; later ones, by worker 0. */
+
+/* discover.c: first assignment of splits; later ones, by worker 0. */
 wr_status wri_sources_discover(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
 wr_status wri_sources_recheck(wr_ctx *ctx, wr_job *job, int64_t now_ms,
                               int64_t *wake_ms) WR_MUST_USE;

@@ -2,8 +2,6 @@
 /* Workers run the tasks they own, round after round, and sleep when nothing can move. */
 #include "runtime/runtime_int.h"
 
-#define WRI_SLEEP_MS_MAX 50 /* cancellation is noticed at least this often */
-
 void
 wri_job_set_state(wr_job *job, wr_job_state s)
 {
@@ -62,7 +60,6 @@ run_round(wri_worker *w, bool *progress, int64_t *wake_ms)
             wri_job_fail(job, &t->ctx.err);
             return false;
         }
-        if (t->done) *progress = true;
     }
     if (w->index == 0 && living && job->discoveries.count) {
         wr_ctx ctx;
@@ -91,6 +88,23 @@ finish(wr_job *job)
     wr_os_mutex_unlock(&job->mutex);
 }
 
+static void
+publish_all(wri_worker *w)
+{
+    for (uint32_t i = 0; i < w->task_count; i++)
+        if (w->tasks[i]->unpublished) wri_task_publish(w->tasks[i]);
+}
+
+static void
+rest(wri_worker *w, int64_t wake_ms)
+{
+    int64_t wait = WRI_SLEEP_MS_MAX;
+    if (wake_ms != INT64_MAX) wait = WR_MIN(WR_MAX(wake_ms - wr_os_wall_ms(), 0), wait);
+    if (wait == 0) return;
+    publish_all(w);
+    (void)wr_os_event_wait(&w->event, wait * 1000000);
+}
+
 void
 wri_worker_loop(void *arg)
 {
@@ -99,13 +113,11 @@ wri_worker_loop(void *arg)
     while (!wr_os_load(&job->stop)) {
         bool progress = false;
         int64_t wake_ms = INT64_MAX;
+        w->again = false;
         if (!run_round(w, &progress, &wake_ms)) break;
-        if (job->cancel && *job->cancel) wr_job_cancel(job);
-        if (progress) continue;
-        int64_t wait =
-            WR_MIN(WR_MAX(wake_ms == INT64_MAX ? INT64_MAX : wake_ms - wr_os_wall_ms(), 0),
-                   WRI_SLEEP_MS_MAX);
-        if (wait > 0) (void)wr_os_event_wait(&w->event, wait * 1000000);
+        if (job->cancel && wr_os_load_relaxed(job->cancel)) wr_job_cancel(job);
+        if (!progress && !w->again) rest(w, wake_ms);
     }
+    publish_all(w);
     finish(job);
 }

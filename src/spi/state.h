@@ -143,6 +143,8 @@ typedef struct wr_state_ops {
     wr_status (*restore)(wr_ctx *ctx, wr_state_backend *b, struct wr_state_reader *r);
     /* touch() for the record of a map or ordered entry. */
     void (*rec_touch)(wr_state_table *t, uint8_t *rec);
+    /* expire() for every table: about `budget` entries of each are looked at. */
+    void (*sweep)(wr_state_backend *b, int64_t now_ms, uint32_t budget);
 } wr_state_ops;
 
 /* First members of every backend's structs, so that records are reached without a call. */

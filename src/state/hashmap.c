@@ -115,6 +115,13 @@ wri_state_expire(wr_state_table *table, int64_t now_ms, uint32_t budget)
     }
 }
 
+static void
+backend_sweep(wr_state_backend *backend, int64_t now_ms, uint32_t budget)
+{
+    wri_backend *b = (wri_backend *)(void *)backend;
+    for (wri_table *t = b->tables; t; t = t->next) wri_state_expire(&t->base, now_ms, budget);
+}
+
 static size_t
 backend_bytes(const wr_state_backend *backend)
 {
@@ -171,4 +178,5 @@ const wr_state_ops wr_state_hashmap_ops = {
     .snapshot = no_snapshot,
     .restore = no_restore,
     .rec_touch = wri_rec_touch,
+    .sweep = backend_sweep,
 };
