@@ -108,9 +108,12 @@ wr_status wr_os_temp_name(wr_ctx *ctx, const char *dir, const char *prefix, char
 typedef struct wr_os_map {
     const char *ptr; /* valid until unmapped; "" for an empty file */
     size_t len;
+    uint32_t guard; /* private */
 } wr_os_map;
-/* A whole file, read-only. A file that others shrink meanwhile is not for mapping. */
+/* A whole file, read-only. Should others shrink it meanwhile, what is gone reads as zeros and the
+ * mapping is lost: whoever reads it must ask afterwards. */
 wr_status wr_os_map_file(wr_ctx *ctx, const char *path, wr_os_map *out) WR_MUST_USE;
+bool wr_os_map_lost(const wr_os_map *m);
 void wr_os_unmap(wr_os_map *m);
 
 typedef struct wr_os_dir {
