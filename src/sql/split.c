@@ -21,7 +21,8 @@ ends_here(splitter *s, const wri_token *t)
     bool ends = t->kind == WRI_T_SEMICOLON && !s->in_set;
     if (s->last[1] == WRI_KW_STATEMENT && s->last[0] == WRI_KW_SET && t->kw == WRI_KW_BEGIN)
         s->in_set = true;
-    if (s->in_set && t->kw == WRI_KW_END && s->after_semicolon) s->in_set = false;
+    if (s->in_set && t->kw == WRI_KW_END && (s->after_semicolon || s->last[0] == WRI_KW_BEGIN))
+        s->in_set = false;
     s->after_semicolon = t->kind == WRI_T_SEMICOLON;
     s->last[1] = s->last[0];
     s->last[0] = t->kw;
