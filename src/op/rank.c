@@ -14,8 +14,10 @@
 typedef struct rank_op {
     wr_op op;
     uint8_t strategy;
-    bool shifts; /* has an offset: ranks are what is shown */
-    bool before; /* emit -U */
+    bool shifts;  /* has an offset: ranks are what is shown */
+    bool before;  /* emit -U */
+    bool one_row; /* a Top-1 that is never retracted: its row is replaced by an update, as in Flink
+                   */
     uint64_t start, end;
     wr_sort_key *keys;
     uint32_t key_count;
@@ -82,6 +84,7 @@ rank_open(wr_ctx *ctx, wr_op *op)
     r->start = (uint64_t)WR_MAX(offset, 0) + 1;
     r->end = fetch < 0 ? UINT64_MAX : r->start - 1 + (uint64_t)fetch;
     r->before = limit ? (node->changelog & WR_CL_UB) != 0 : node->u.sort.generate_update_before;
+    r->one_row = r->strategy != WR_RANK_RETRACT && r->start == 1 && r->end == 1 && r->before;
     r->key_count = limit ? 0 : node->u.sort.key_count;
     r->keys = WR_NEW_N(op->env->arena, wr_sort_key, r->key_count + 1);
     r->all_cols = wri_iota(op->env->arena, node->schema.count);
@@ -172,7 +175,8 @@ push_out_last(wr_ctx *ctx, rank_op *r)
     const wr_state_ops *ops = state_of(r);
     wr_state_iter it;
     if (!ops->ord_seek_last(r->top, r->slot, NULL, 0, &it)) return WR_OK;
-    if (!r->shifts) WR_TRY(show(ctx, r, WR_DELETE, row_of(r, r->top, it.rec), r->start));
+    const wr_kind kind = r->one_row ? WR_UPDATE_BEFORE : WR_DELETE;
+    if (!r->shifts) WR_TRY(show(ctx, r, kind, row_of(r, r->top, it.rec), r->start));
     if (r->strategy == WR_RANK_RETRACT) return move_entry(ctx, r, &it, r->rest);
     ops->ord_remove(r->top, r->slot, it.key, it.key_len);
     return WR_OK;
@@ -200,7 +204,7 @@ insert(wr_ctx *ctx, rank_op *r, bytes key, bytes row)
         return over ? push_out_last(ctx, r) : WR_OK;
     }
     if (over) WR_TRY(push_out_last(ctx, r));
-    return show(ctx, r, WR_INSERT, row, r->start);
+    return show(ctx, r, over && r->one_row ? WR_UPDATE_AFTER : WR_INSERT, row, r->start);
 }
 
 /* ---- retracting ---- */
