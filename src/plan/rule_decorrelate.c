@@ -108,8 +108,11 @@ join_pulled(wri_rules *r, wr_join_type type, wr_rel *left, wr_rel *right, uint32
 {
     uint32_t lw = left->schema.count;
     for (uint32_t i = 0; i < p->conds.count; i++) {
-        wr_expr *c = NULL;
-        WR_TRY(wri_rule_to_join(r, p->conds.items[i], lw, &c));
+        wr_expr *c = p->conds.items[i];
+        bool turn = type == WR_JOIN_INNER || type == WR_JOIN_LEFT; /* outer = inner, as Flink */
+        if (turn && wri_rex_is_call(c, "=") && c->args[0]->kind == WR_EX_COLUMN)
+            WR_TRY(wri_rex_call2(r, "=", c->args[1], c->args[0], &c));
+        WR_TRY(wri_rule_to_join(r, c, lw, &c));
         WR_TRY(wri_rex_and2(r, cond, c, &cond));
     }
     WR_TRY(settle(r, right, &right));
@@ -188,6 +191,14 @@ order_conds(wri_rules *r, wri_pull *p)
     return WR_OK;
 }
 
+/* Names that say only where a column stands ($f0) are made anew. */
+static wr_str
+own_name(wr_str name)
+{
+    bool made = name.len > 2 && name.ptr[0] == '$' && name.ptr[1] == 'f';
+    return made ? WR_STR("") : name;
+}
+
 /* The keys, then what the aggregates look at; rows whose key is NULL belong to no outer row. */
 static wr_status
 keys_first(wri_rules *r, wr_rel **input, uint32_t *keys, uint32_t n, wr_agg_bound *aggs,
@@ -198,13 +209,16 @@ keys_first(wri_rules *r, wr_rel **input, uint32_t *keys, uint32_t n, wr_agg_boun
     uint64_t *used = WR_NEW_N(r->a, uint64_t, WR_BIT_WORDS(width) + 1);
     wr_expr **exprs = WR_NEW_N(r->a, wr_expr *, width + n + 1), *cond = NULL, *e = NULL;
     WR_TRY_ALLOC(r->ctx, to);
+    wr_str *names = WR_NEW_N(r->a, wr_str, width + n + 1);
     WR_TRY_ALLOC(r->ctx, used);
     WR_TRY_ALLOC(r->ctx, exprs);
+    WR_TRY_ALLOC(r->ctx, names);
     for (uint32_t i = 0; i < agg_count; i++) {
         for (uint32_t k = 0; k < aggs[i].arg_count; k++) wr_bit_set(used, aggs[i].args[k]);
         if (aggs[i].filter >= 0) wr_bit_set(used, (uint32_t)aggs[i].filter);
     }
     for (uint32_t i = 0; i < n; i++) {
+        names[count] = own_name((*input)->schema.fields[keys[i]].name);
         exprs[count++] = wri_rex_col(r->a, *input, keys[i]);
         WR_TRY_ALLOC(r->ctx, exprs[i]);
         if (!exprs[i]->type->nullable) continue;
@@ -214,9 +228,15 @@ keys_first(wri_rules *r, wr_rel **input, uint32_t *keys, uint32_t n, wr_agg_boun
     for (uint32_t c = 0; c < width; c++) {
         if (!wr_bit_get(used, c)) continue;
         to[c] = count;
+        names[count] = own_name((*input)->schema.fields[c].name);
         exprs[count++] = wri_rex_col(r->a, *input, c);
     }
+    for (uint32_t i = 0; i < count; i++) {
+        if (names[i].len == 0) names[i] = wr_arena_printf(r->a, "$f%u", i);
+        WR_TRY_ALLOC(r->ctx, names[i].ptr);
+    }
     for (uint32_t i = 0; i < agg_count; i++) {
+        aggs[i].name = own_name(aggs[i].name);
         uint32_t *args = WR_NEW_N(r->a, uint32_t, aggs[i].arg_count + 1);
         WR_TRY_ALLOC(r->ctx, args);
         for (uint32_t k = 0; k < aggs[i].arg_count; k++) args[k] = to[aggs[i].args[k]];
@@ -225,7 +245,7 @@ keys_first(wri_rules *r, wr_rel **input, uint32_t *keys, uint32_t n, wr_agg_boun
     }
     *input = wri_rel_filter(r->a, *input, cond);
     WR_TRY_ALLOC(r->ctx, *input);
-    *input = wri_rel_project(r->a, *input, exprs, NULL, count);
+    *input = wri_rel_project(r->a, *input, exprs, names, count);
     WR_TRY_ALLOC(r->ctx, *input);
     for (uint32_t i = 0; i < n; i++) keys[i] = i;
     return WR_OK;

@@ -126,3 +126,62 @@ wri_rex_and_all(wri_rules *r, const wri_expr_list *l, wr_expr **out)
     for (uint32_t i = 0; i < l->count; i++) args[i] = l->items[i];
     return wr_expr_and(r->ctx, r->a, args, l->count, out);
 }
+
+/* ---- factors ---- */
+static bool
+in_list(const wri_expr_list *l, const wr_expr *e)
+{
+    for (uint32_t i = 0; i < l->count; i++)
+        if (wr_expr_equal(l->items[i], e)) return true;
+    return false;
+}
+
+/* OR(AND(a, b), AND(a, c)): a, then OR(b, c). */
+static wr_status
+factor_or(wri_rules *r, wr_expr *e, wri_expr_list *out)
+{
+    wri_expr_list *each = WR_NEW_N(r->a, wri_expr_list, e->arg_count + 1), common = {0};
+    wr_expr **rest = WR_NEW_N(r->a, wr_expr *, e->arg_count + 1), *left;
+    WR_TRY_ALLOC(r->ctx, each);
+    WR_TRY_ALLOC(r->ctx, rest);
+    for (uint32_t i = 0; i < e->arg_count; i++)
+        if (!wri_rex_conjuncts(r->a, e->args[i], &each[i])) goto nomem;
+    for (uint32_t k = 0; k < each[0].count; k++) {
+        bool all = true;
+        for (uint32_t i = 1; i < e->arg_count && all; i++)
+            all = in_list(&each[i], each[0].items[k]);
+        if (all && !wr_list_push(r->a, &common, each[0].items[k])) goto nomem;
+    }
+    for (uint32_t k = 0; k < common.count; k++)
+        if (!wr_list_push(r->a, out, common.items[k])) goto nomem;
+    if (common.count == 0) {
+        if (wr_list_push(r->a, out, e)) return WR_OK;
+        goto nomem;
+    }
+    for (uint32_t i = 0; i < e->arg_count; i++) {
+        wri_expr_list own = {0};
+        for (uint32_t k = 0; k < each[i].count; k++)
+            if (!in_list(&common, each[i].items[k]) && !wr_list_push(r->a, &own, each[i].items[k]))
+                goto nomem;
+        if (own.count == 0) return WR_OK; /* this branch asks for nothing more */
+        WR_TRY(wri_rex_and_all(r, &own, &rest[i]));
+    }
+    WR_TRY(wr_expr_or(r->ctx, r->a, rest, e->arg_count, &left));
+    if (wr_list_push(r->a, out, left)) return WR_OK;
+nomem:
+    return wr_raise(r->ctx, WR_NOMEM, "out of memory");
+}
+
+wr_status
+wri_rex_factors(wri_rules *r, wr_expr *cond, wri_expr_list *out)
+{
+    wri_expr_list all = {0};
+    if (!wri_rex_conjuncts(r->a, cond, &all)) return wr_raise(r->ctx, WR_NOMEM, "out of memory");
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (all.items[i]->kind == WR_EX_OR && all.items[i]->arg_count > 1)
+            WR_TRY(factor_or(r, all.items[i], out));
+        else if (!wr_list_push(r->a, out, all.items[i]))
+            return wr_raise(r->ctx, WR_NOMEM, "out of memory");
+    }
+    return WR_OK;
+}

@@ -291,7 +291,7 @@ push_union(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
 static wr_status
 push_correlate(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
 {
-    wri_expr_list down = {0}, up = {0};
+    wri_expr_list down = {0}, up = {0}, on = {0};
     uint32_t lw = rel->inputs[0]->schema.count, lo, hi;
     null_side side = {lw, rel->schema.count};
     wr_rel *copy = wri_rel_copy(r->a, rel);
@@ -300,7 +300,17 @@ push_correlate(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
         wr_expr *e = preds->items[i];
         bool left = wri_rex_col_range(e, &lo, &hi) && hi < lw && wr_expr_is_deterministic(e);
         if (!left && rejects(e, &side)) copy->u.correlate.type = WR_JOIN_INNER;
-        WR_TRY(add(r, left ? &down : &up, e));
+        if (left || !only_right(e, lw) || !wr_expr_is_deterministic(e)) {
+            WR_TRY(add(r, left ? &down : &up, e));
+        } else if (!wr_list_push(r->a, &on, e)) {
+            return nomem(r);
+        }
+    }
+    bool inner = copy->u.correlate.type == WR_JOIN_INNER;
+    for (uint32_t i = 0; i < on.count && !inner; i++) WR_TRY(add(r, &up, on.items[i]));
+    if (inner && on.count) {
+        if (!wri_rex_conjuncts(r->a, copy->u.correlate.cond, &on)) return nomem(r);
+        WR_TRY(wri_rex_and_all(r, &on, &copy->u.correlate.cond));
     }
     WR_TRY(push(r, rel->inputs[0], &down, &copy->inputs[0]));
     return above(r, copy, &up, out);

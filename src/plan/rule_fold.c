@@ -61,7 +61,9 @@ fold_join(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
     bool never = rel->u.join.cond && wri_rex_is_false_or_null(rel->u.join.cond);
     bool l = is_empty(rel->inputs[0]), rr = is_empty(rel->inputs[1]);
-    if (wri_rex_is_true(rel->u.join.cond)) rel->u.join.cond = NULL;
+    wri_expr_list all = {0};
+    WR_TRY(wri_rex_factors(r, rel->u.join.cond, &all));
+    WR_TRY(wri_rex_and_all(r, &all, &rel->u.join.cond));
     *out = rel;
     switch ((wr_join_type)rel->u.join.type) {
     case WR_JOIN_INNER:
@@ -96,8 +98,7 @@ fold_filter(wri_rules *r, wr_rel *rel, wr_rel **out)
         *out = rel->inputs[0];
         return WR_OK;
     }
-    if (!wri_rex_conjuncts(r->a, rel->u.filter.cond, &all))
-        return wr_raise(r->ctx, WR_NOMEM, "out of memory");
+    WR_TRY(wri_rex_factors(r, rel->u.filter.cond, &all));
     for (uint32_t i = 0; i < all.count; i++) {
         bool seen = false;
         if (wri_rex_is_false_or_null(all.items[i])) return make_empty(r, rel, out);

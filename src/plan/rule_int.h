@@ -62,6 +62,8 @@ bool wri_rex_is_call(const wr_expr *e, const char *fn);
 typedef WR_LIST(wr_expr *) wri_expr_list;
 bool wri_rex_conjuncts(wr_arena *a, wr_expr *e,
                        wri_expr_list *out); /* NULL = none; ANDs flattened */
+/* The conjuncts, with what all branches of an OR ask for as conjuncts of their own. */
+wr_status wri_rex_factors(wri_rules *r, wr_expr *cond, wri_expr_list *out);
 wr_status wri_rex_and_all(wri_rules *r, const wri_expr_list *l,
                           wr_expr **out); /* NULL when empty */
 
@@ -116,6 +118,8 @@ wr_status wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_scans(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_times(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_unique(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_constants(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_literals(wri_rules *r, wr_rel *rel, wr_rel **out);
 
 /* ---- unique columns (rule_unique.c) ---- */
 bool wri_rel_is_unique(wri_rules *r, const wr_rel *rel, const uint64_t *cols);

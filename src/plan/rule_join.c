@@ -41,7 +41,9 @@ place(wri_rules *r, side_exprs *s, wr_expr *e, uint32_t name_no, uint32_t *col)
     }
     for (*col = s->width; *col < s->exprs.count; ++*col)
         if (wr_expr_equal(s->exprs.items[*col], e)) return WR_OK;
-    wr_str name = wr_arena_printf(r->a, "$f%u", name_no);
+    wr_str name = e->kind == WR_EX_CAST && e->args[0]->kind == WR_EX_COLUMN
+                      ? s->names.items[e->args[0]->index] /* gets a number: id0 */
+                      : wr_arena_printf(r->a, "$f%u", name_no);
     WR_TRY_ALLOC(r->ctx, name.ptr);
     return wr_list_push(r->a, &s->exprs, e) && wr_list_push(r->a, &s->names, name) ? WR_OK
                                                                                    : nomem(r);
@@ -92,11 +94,11 @@ normalise(wri_rules *r, side_exprs s[2], uint32_t lw, wr_expr *e, wr_expr **out,
     WR_TRY(same_type(r, pair));
     if (pair[0]->kind == WR_EX_COLUMN && pair[1]->kind == WR_EX_COLUMN) return WR_OK;
     for (uint32_t i = 0; i < 2; i++) {
-        uint32_t right = (uint32_t)(i ? b : a), col = 0, no = s[0].exprs.count + s[1].exprs.count;
+        uint32_t right = (uint32_t)(i ? b : a), col = 0;
         wr_expr *x = pair[i];
         if (right) x = wri_rex_shift_cols(r->a, x, -(int32_t)lw);
         WR_TRY_ALLOC(r->ctx, x);
-        WR_TRY(place(r, &s[right], x, right ? no - s[0].width : s[0].exprs.count, &col));
+        WR_TRY(place(r, &s[right], x, s[right].exprs.count, &col));
         /* right columns count from a base that is fixed when all are known */
         pair[i] = wr_expr_column(r->a, col, x->type, x->span);
         WR_TRY_ALLOC(r->ctx, pair[i]);
@@ -170,28 +172,27 @@ normalise_join(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
     uint32_t lw = rel->inputs[0]->schema.count;
     side_exprs s[2];
-    wri_expr_list all = {0}, old = {0}, placed = {0};
+    wri_expr_list all = {0}, conds = {0};
+    bool any = false;
     *out = rel;
     if (!wri_rex_conjuncts(r->a, rel->u.join.cond, &all)) return nomem(r);
     for (uint32_t i = 0; i < 2; i++) WR_TRY(open_side(r, rel->inputs[i], &s[i]));
+    bool *placed = WR_NEW_N(r->a, bool, all.count + 1);
+    WR_TRY_ALLOC(r->ctx, placed);
     for (uint32_t i = 0; i < all.count; i++) {
-        wr_expr *e = NULL;
-        bool columns = false;
-        WR_TRY(normalise(r, s, lw, all.items[i], &e, &columns));
-        if (!wr_list_push(r->a, columns ? &placed : &old, e)) return nomem(r);
+        WR_TRY(normalise(r, s, lw, all.items[i], &all.items[i], &placed[i]));
+        any = any || placed[i];
     }
-    if (placed.count == 0) return WR_OK;
+    if (!any) return WR_OK;
     wr_rel *in[2];
     for (uint32_t i = 0; i < 2; i++) {
         in[i] = project_side(r, rel->inputs[i], &s[i]);
         WR_TRY_ALLOC(r->ctx, in[i]);
     }
-    wri_expr_list conds = {0};
-    for (uint32_t k = 0; k < placed.count + old.count; k++) {
-        bool mine = k < placed.count;
-        renumbering x = {mine ? UINT32_MAX : lw, in[0]->schema.count};
+    for (uint32_t i = 0; i < all.count; i++) {
+        renumbering x = {placed[i] ? UINT32_MAX : lw, in[0]->schema.count};
         wri_map m = {r->a, renumber, &x, false};
-        wr_expr *e = wri_rex_map(&m, mine ? placed.items[k] : old.items[k - placed.count], 0);
+        wr_expr *e = wri_rex_map(&m, all.items[i], 0);
         WR_TRY_ALLOC(r->ctx, e);
         if (!wr_list_push(r->a, &conds, e)) return nomem(r);
     }

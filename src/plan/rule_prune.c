@@ -55,10 +55,18 @@ narrow(wri_rules *r, const wr_rel *rel, const uint64_t *need, wr_schema *out, ui
     return WR_OK;
 }
 
-/* Exactly the needed columns, in their old order; a constant where none is needed. */
+/* Exactly the needed columns, in their old order; where none is needed, those of the filter that is
+ * there, the first one of a scan that can leave out the others, or a constant. */
 static wr_status
 exact(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
 {
+    uint64_t *some = NULL;
+    if (count_needed(rel, need) == 0 && rel->schema.count) {
+        WR_TRY(alloc(r, rel, &some, NULL));
+        if (rel->kind == WR_REL_FILTER) wri_rex_cols(rel->u.filter.cond, some);
+        if (rel->kind == WR_REL_SCAN && rel->u.scan.info.can_project) wr_bit_set(some, 0);
+        need = some;
+    }
     WR_TRY(prune(r, rel, need, out));
     uint32_t n = count_needed(rel, need), k = 0;
     bool same = n == out->rel->schema.count;
@@ -256,6 +264,27 @@ copy_agg(wri_rules *r, const wr_agg_bound *from, const uint32_t *to, wr_agg_boun
     return WR_OK;
 }
 
+/* Is the input a projection that only changes the order of all columns, and do the keys stay in
+ * order without it? */
+static bool
+is_permutation(wri_rules *r, const pruned *p, const wr_rel *agg)
+{
+    const wr_rel *rel = p->rel;
+    uint32_t n = rel->schema.count;
+    uint64_t *seen = WR_NEW_N(r->a, uint64_t, WR_BIT_WORDS(n) + 1);
+    if (!seen || rel->kind != WR_REL_PROJECT || rel->inputs[0]->schema.count != n) return false;
+    for (uint32_t i = 0; i < n; i++) {
+        const wr_expr *e = rel->u.project.exprs[i];
+        if (e->kind != WR_EX_COLUMN || wr_bit_get(seen, e->index)) return false;
+        wr_bit_set(seen, e->index);
+    }
+    for (uint32_t i = 1; i < agg->u.agg.key_count; i++) {
+        uint32_t a = p->to[agg->u.agg.keys[i - 1]], b = p->to[agg->u.agg.keys[i]];
+        if (rel->u.project.exprs[a]->index > rel->u.project.exprs[b]->index) return false;
+    }
+    return true;
+}
+
 static wr_status
 prune_aggregate(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
 {
@@ -284,6 +313,13 @@ prune_aggregate(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
     WR_TRY_ALLOC(r->ctx, copy->u.agg.keys);
     WR_TRY_ALLOC(r->ctx, copy->u.agg.aggs);
     for (uint32_t i = 0; i < keys; i++) copy->u.agg.keys[i] = p.to[rel->u.agg.keys[i]];
+    if (is_permutation(r, &p, rel)) {
+        const wr_rel *project = p.rel;
+        for (uint32_t i = 0; i < rel->inputs[0]->schema.count; i++)
+            if (wr_bit_get(below, i)) p.to[i] = project->u.project.exprs[p.to[i]]->index;
+        copy->inputs[0] = project->inputs[0];
+        for (uint32_t i = 0; i < keys; i++) copy->u.agg.keys[i] = p.to[rel->u.agg.keys[i]];
+    }
     for (uint32_t i = 0; i < rel->u.agg.agg_count; i++)
         if (wr_bit_get(mine, keys + i))
             WR_TRY(copy_agg(r, &rel->u.agg.aggs[i], p.to, &copy->u.agg.aggs[kept++]));
@@ -440,17 +476,11 @@ static wr_status
 prune_correlate(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
 {
     uint32_t lw = rel->inputs[0]->schema.count, n = rel->schema.count, i;
-    uint64_t *all = NULL, *below = NULL;
+    uint64_t *below = NULL;
     pruned p;
-    WR_TRY(alloc(r, rel, &all, NULL));
+    (void)need; /* as Flink: rows go through whole */
     WR_TRY(alloc(r, rel->inputs[0], &below, NULL));
-    for (i = 0; i < n; i++)
-        if (wr_bit_get(need, i)) wr_bit_set(all, i);
-    if (rel->u.correlate.cond) wri_rex_cols(rel->u.correlate.cond, all);
-    for (i = 0; i < lw; i++)
-        if (wr_bit_get(all, i)) wr_bit_set(below, i);
-    wri_rex_cols(rel->u.correlate.call, below);
-    if (count_needed(rel->inputs[0], below) == 0 && lw) wr_bit_set(below, 0);
+    for (i = 0; i < lw; i++) wr_bit_set(below, i);
     WR_TRY(exact(r, rel->inputs[0], below, &p));
     uint32_t now = p.rel->schema.count;
     wr_rel *copy = wri_rel_copy(r->a, rel);

@@ -42,11 +42,12 @@ exists_value(wri_rules *r, wr_rel **left, wr_rel *rel, wr_expr **out)
     wr_agg_bound agg;
     wr_expr **one = WR_NEW_N(r->a, wr_expr *, 1), **cols = NULL;
     static const wr_str name = {"i", 1};
+    bool correlated = wri_rel_is_correlated(rel);
     WR_TRY_ALLOC(r->ctx, one);
     one[0] = wri_rex_bool(r->a, true);
-    rel = wri_rel_project(r->a, rel, one, &name, 1);
+    rel = wri_rel_project(r->a, rel, one, correlated ? NULL : &name, 1);
     WR_TRY_ALLOC(r->ctx, rel);
-    WR_TRY(wri_rule_agg(r, "MIN", rel, 0, "m", &agg));
+    WR_TRY(wri_rule_agg(r, "MIN", rel, 0, correlated ? "" : "m", &agg));
     rel = wri_rel_aggregate(r->a, rel, NULL, 0, &agg, 1);
     WR_TRY_ALLOC(r->ctx, rel);
     WR_TRY(wri_rule_join_global(r, left, rel, &cols));

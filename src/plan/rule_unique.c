@@ -162,7 +162,8 @@ without_aggregate(wri_rules *r, wr_rel *rel, wr_rel **out)
         names[i] = in->schema.fields[col].name;
         exprs[i] = wri_rex_col(r->a, in, col);
         WR_TRY_ALLOC(r->ctx, exprs[i]);
-        if (wr_type_eq(exprs[i]->type, t)) continue;
+        if (!wr_type_eq_ignoring_null(exprs[i]->type, t)) names[i] = rel->schema.fields[i].name;
+        if (wr_type_eq_ignoring_null(exprs[i]->type, t)) continue;
         exprs[i] = wr_expr_cast(r->a, exprs[i], t, false, WR_NO_SPAN);
         WR_TRY_ALLOC(r->ctx, exprs[i]);
     }
