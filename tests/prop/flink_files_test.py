@@ -65,6 +65,13 @@ def differences():
     return out
 
 
+def not_yet():
+    """Features of later issues: lines `- not yet: FEATURE` of differences.md. A row that needs one must say so."""
+    path = os.path.join(ROOT, "docs", "reference", "differences.md")
+    text = open(path, encoding="utf-8").read() if os.path.exists(path) else ""
+    return set(re.findall(r"^- not yet: (.+)$", text, re.M))
+
+
 def shown(cells):
     v = ["<NULL>" if c is None else c for c in cells]
     return v[0] if len(v) == 1 else "(" + ", ".join(v) + ")"
@@ -81,13 +88,13 @@ def function_cases():
             continue
         seen.add((example, value))
         mode = "batch" if "/* batch */" in example else "streaming"
-        query = bool(re.match(r"(?is)^\s*(SELECT|WITH|VALUES|CREATE|INSERT|EXPLAIN|SET)\b", example))
-        sql = example if query else "SELECT " + example
-        yield name, det, rtype, example, sql, mode, query, value
+        query = bool(re.match(r"(?is)^\s*(SELECT|WITH|VALUES|CREATE|INSERT|EXPLAIN|SET|TABLE)\b", example))
+        sql = example if query else "SELECT " + example + " AS x"
+        yield name, det, rtype, example, sql, mode, query, value, r[6]
 
 
 def check_function(case, st):
-    name, det, rtype, example, sql, mode, query, value = case
+    name, det, rtype, example, sql, mode, query, value, raw = case
     if value.startswith("ERROR"):
         if st["kind"] != "error":
             return "an error: " + value, st.get("rows", st["kind"])
@@ -97,7 +104,7 @@ def check_function(case, st):
         return value, st.get("error", st["kind"])
     if rtype and len(st["columns"]) == 1:
         have = st["columns"][0].split(" ", 1)[1]
-        if have != rtype:
+        if rtype not in (have, st["columns"][0]):
             return "type " + rtype, "type " + have
     if det != "y" and not re.match(r"^[-+\d(<]", value):
         return None
@@ -105,7 +112,14 @@ def check_function(case, st):
         have = " ".join(r[0] + (shown(r[1:]) if len(r) > 2 else "(" + shown(r[1:]) + ")") for r in st["rows"])
     else:
         have = " ".join(shown(r[1:]) for r in st["rows"])
-    return None if have == value else (value, have)
+    if have in (value, raw):
+        return None
+    if "(plan: " in value:  # an abridged plan
+        plan = re.search(r"\(plan: (.*)\)\)$", value).group(1)
+        return None if plan in have else (value, have)
+    any_order = ("UNION" in sql or mode == "batch") and query and "ORDER BY" not in sql
+    parts = [sorted(re.split(r"(?<=\)) (?=[(+-])", x)) for x in (have, value)]
+    return None if any_order and parts[0] == parts[1] else (value, have)
 
 
 def check_cast(r, st):
@@ -142,6 +156,7 @@ def main():
     ap.add_argument("--only")
     args = ap.parse_args()
     server, passed, failures, known = Server(args.binary), 0, [], differences()
+    later, met = not_yet(), set()
     tables = {"streaming": TABLES, "batch": re.sub(r"CREATE TABLE (cdcx?|rawt|sw|tp|tf) .*?;\n", lambda m: m.group(0), TABLES, flags=re.S)}
     for c in function_cases():
         if args.only and args.only not in c[3] and args.only != c[0]:
@@ -149,6 +164,10 @@ def main():
         st = ask(server, tables[c[5]] + c[4] + ";", c[5])[-1]
         bad = check_function(c, st)
         listed = " ".join(c[3].split()) in known or c[0] + "(" in known
+        wait = re.match(r"not supported yet: (.+)$", st.get("error", "").split("\n")[0])
+        if bad and wait and wait.group(1) in later:
+            met.add(wait.group(1))
+            listed = True
         if bad and not listed:
             failures.append(("function " + c[3], *bad))
         else:
@@ -156,19 +175,21 @@ def main():
     for r in rows_of("flink-casts.tsv"):
         if r[0] == "from" or len(r) < 5 or not r[3] or (args.only and args.only not in r[3]):
             continue
-        st = ask(server, "SELECT " + unescape(r[3]) + ";", "streaming")[-1]
+        st = ask(server, "SELECT " + unescape(r[3]) + " AS x;", "streaming")[-1]
         r[4] = unescape(r[4])
         bad = check_cast(r, st)
         if not bad and len(r) > 5 and r[5]:
-            st = ask(server, "SELECT " + "TRY_" + unescape(r[3]) + ";", "streaming")[-1]
+            st = ask(server, "SELECT " + "TRY_" + unescape(r[3]) + " AS x;", "streaming")[-1]
             have = shown(st["rows"][0][1:]) if st.get("rows") else st.get("error", "no row")
-            if have != unescape(r[5]):
+            if have != unescape(r[5]) and not (r[5] == "ERROR" and st["kind"] == "error"):
                 bad = ("TRY_CAST " + r[5], have)
         if bad and " ".join(r[3].split()) not in known:
             failures.append(("cast " + r[3], *bad))
         else:
             passed += 1
     server.stop()
+    if not args.only:
+        failures += [("differences.md lists '%s' as not yet, but no row met it" % f, "", "") for f in sorted(later - met)]
     for what, want, got in failures[: args.show]:
         print("FAILED %s\n  want %s\n  got  %s" % (what, str(want)[:300], str(got)[:300]))
     print("%d passed, %d failed" % (passed, len(failures)))
