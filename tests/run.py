@@ -177,15 +177,30 @@ def directives(text):
     return d
 
 
+def known_open():
+    """tests/known_open.txt: cases that fail today, each with its issue and reason. One that passes must be taken out."""
+    path, out = os.path.join(ROOT, "tests", "known_open.txt"), {}
+    if os.path.exists(path):
+        for line in open(path, encoding="utf-8"):
+            case, _, reason = line.rstrip("\n").partition("\t")
+            if case and not case.startswith("# "):
+                out[case] = reason
+    return out
+
+
 class Report:
     def __init__(self):
-        self.passed = self.failed = 0
+        self.passed = self.failed = self.open = 0
         self.failures, self.lock = [], threading.Lock()
+        self.known = known_open()
 
     def check(self, ok, where, want=None, got=None):
+        case = re.sub(r"\.(tiny|p4|as-batch|main)(?=[.# ]|$)", "", where)
         with self.lock:
             if ok:
                 self.passed += 1
+            elif case in self.known:
+                self.open += 1
             else:
                 self.failed += 1
                 self.failures.append((where, want, got))
@@ -434,6 +449,8 @@ def main():
             print("  %s %s" % (title, text if args.verbose else text[:1200]))
     if report.failures:
         print("rerun: tests/run.py %s" % report.failures[0][0].split("#")[0].split(".")[0])
+    if report.open:
+        print("%d checks of %d cases are known to fail: tests/known_open.txt" % (report.open, len(report.known)))
     print("%d passed, %d failed" % (report.passed, report.failed))
     return 1 if report.failed else 0
 
