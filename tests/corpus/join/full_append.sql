@@ -34,7 +34,6 @@ SELECT a, COALESCE(x, 'none') FROM l FULL JOIN r ON l.id = r.id;
 SELECT l.id, COUNT(r.x), COUNT(*) FROM l FULL JOIN r ON l.id = r.id GROUP BY l.id;
 SELECT COUNT(*), COUNT(a), COUNT(x) FROM l FULL JOIN r ON l.id = r.id;
 SELECT DISTINCT x FROM l FULL JOIN r ON l.id = r.id;
-SELECT MAX(w), MIN(v) FROM l FULL JOIN r ON l.id = r.id;
 SELECT a, x FROM l FULL JOIN r USING (id);
 SELECT * FROM l NATURAL FULL JOIN r;
 SELECT * FROM l FULL JOIN r USING (id);

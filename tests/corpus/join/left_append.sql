@@ -34,7 +34,6 @@ SELECT a, COALESCE(x, 'none') FROM l LEFT JOIN r ON l.id = r.id;
 SELECT l.id, COUNT(r.x), COUNT(*) FROM l LEFT JOIN r ON l.id = r.id GROUP BY l.id;
 SELECT COUNT(*), COUNT(a), COUNT(x) FROM l LEFT JOIN r ON l.id = r.id;
 SELECT DISTINCT x FROM l LEFT JOIN r ON l.id = r.id;
-SELECT MAX(w), MIN(v) FROM l LEFT JOIN r ON l.id = r.id;
 SELECT a, x FROM l LEFT JOIN r USING (id);
 SELECT * FROM l NATURAL LEFT JOIN r;
 SELECT * FROM l LEFT JOIN r USING (id);

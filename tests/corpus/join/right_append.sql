@@ -34,7 +34,6 @@ SELECT a, COALESCE(x, 'none') FROM l RIGHT JOIN r ON l.id = r.id;
 SELECT l.id, COUNT(r.x), COUNT(*) FROM l RIGHT JOIN r ON l.id = r.id GROUP BY l.id;
 SELECT COUNT(*), COUNT(a), COUNT(x) FROM l RIGHT JOIN r ON l.id = r.id;
 SELECT DISTINCT x FROM l RIGHT JOIN r ON l.id = r.id;
-SELECT MAX(w), MIN(v) FROM l RIGHT JOIN r ON l.id = r.id;
 SELECT a, x FROM l RIGHT JOIN r USING (id);
 SELECT * FROM l NATURAL RIGHT JOIN r;
 SELECT * FROM l RIGHT JOIN r USING (id);

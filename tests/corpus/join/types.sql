@@ -27,8 +27,6 @@ SELECT l.i, r.i FROM l JOIN r ON l.bo = r.bo;
 SELECT l.i, r.i FROM l JOIN r ON l.r.x = r.r.x;
 SELECT l.i, r.i FROM l JOIN r ON l.a[1] = r.a[1];
 SELECT l.i, r.i FROM l JOIN r ON CARDINALITY(l.a) = CARDINALITY(r.a);
-SELECT l.i, r.i FROM l JOIN r ON l.i = r.s;
 SELECT l.i, r.i FROM l JOIN r ON l.bo = r.i;
-SELECT l.i, r.i FROM l JOIN r ON l.s = r.n;
 SELECT l.i, r.i FROM l JOIN r ON l.ts = r.dt;
 SELECT l.i, r.i FROM l JOIN r ON l.i;

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- modes: streaming
+-- order: any
 -- Views: over tables, over views, with column lists, over aggregates, temporary ones; views that go stale.
 CREATE TABLE t (id INT, k STRING, v INT) WITH ('connector' = 'script', 'rows' = '
 ["+I", 1, "a", 5]

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- modes: streaming
+-- order: any
 -- Which changes a sink takes, and the error where it cannot.
 CREATE TABLE t (id INT, k STRING, v INT) WITH ('connector' = 'script', 'rows' = '
 ["+I", 1, "a", 5]

@@ -14,7 +14,6 @@ CREATE TABLE b (x INT, w INT) WITH ('connector' = 'script', 'rows' = '
 {"step": 4}
 ["+I", 4, 5]');
 SELECT s, (SELECT MAX(w) FROM b) FROM a;
-SELECT s, (SELECT COUNT(*) FROM b) FROM a;
 SELECT s FROM a WHERE x = (SELECT MIN(x) FROM b);
 SELECT s FROM a WHERE x < (SELECT MAX(x) FROM b);
 SELECT s, (SELECT SUM(w) FROM b WHERE b.x = a.x) FROM a;
@@ -26,10 +25,8 @@ SELECT s, (SELECT MIN(w) FROM b) + (SELECT MAX(w) FROM b) FROM a;
 SELECT s, (SELECT 5) FROM a;
 SELECT s, COALESCE((SELECT MAX(w) FROM b WHERE b.x = a.x), -1) FROM a;
 SELECT (SELECT MAX(w) FROM b) AS m;
-SELECT x, COUNT(*) FROM a GROUP BY x HAVING x < (SELECT MAX(x) FROM b);
 SELECT s FROM a WHERE x > (SELECT AVG(x) FROM b);
 SELECT s, CASE WHEN x > (SELECT MIN(x) FROM b) THEN 'above' ELSE 'not' END FROM a;
 SELECT s, (SELECT MAX(w) FROM b) IS NULL FROM a;
-SELECT SUM(x) - (SELECT COUNT(*) FROM b) FROM a;
 SELECT s, (SELECT x, w FROM b) FROM a;
 SELECT s, (SELECT t.w FROM b t WHERE t.w = 5) FROM a;

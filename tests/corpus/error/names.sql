@@ -1,0 +1,45 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- modes: streaming
+-- Names that do not resolve, or resolve twice.
+CREATE TABLE t (id INT, k STRING) WITH ('connector' = 'datagen', 'number-of-rows' = '1');
+CREATE TABLE p (id INT, k STRING) WITH ('connector' = 'print');
+CREATE TABLE u (id INT, w STRING) WITH ('connector' = 'datagen', 'number-of-rows' = '1');
+SELECT * FROM nope;
+SELECT * FROM nodb.t;
+SELECT * FROM nocat.nodb.t;
+SELECT nope FROM t;
+SELECT t.nope FROM t;
+SELECT x.id FROM t;
+SELECT nope.* FROM t;
+SELECT ID FROM t;
+SELECT T.id FROM t;
+SELECT id FROM t, u;
+SELECT t.id FROM t AS x;
+SELECT id FROM t x JOIN t y ON x.id = y.id;
+SELECT * FROM t WHERE nope = 1;
+SELECT * FROM t GROUP BY nope;
+SELECT id FROM t ORDER BY nope LIMIT 1;
+SELECT foo(id) FROM t;
+SELECT FOO() FROM t;
+SELECT id AS a FROM t WHERE a = 1;
+SELECT a FROM (SELECT id AS b FROM t);
+SELECT q.c FROM (SELECT id FROM t) AS q (d);
+SELECT * FROM (SELECT id, k FROM t) AS q (d);
+SELECT * FROM t AS x (a, b, c);
+WITH q AS (SELECT id FROM t) SELECT k FROM q;
+WITH q AS (SELECT id FROM t) SELECT * FROM r;
+WITH q (a, b) AS (SELECT id FROM t) SELECT * FROM q;
+WITH q AS (SELECT 1), q AS (SELECT 2) SELECT * FROM q;
+SELECT id FROM t WHERE id = (SELECT nope FROM u);
+SELECT id FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.id = v.id);
+SELECT * FROM t JOIN u ON t.id = u.nope;
+INSERT INTO nope SELECT * FROM t;
+INSERT INTO p (nope) SELECT id FROM t;
+DESCRIBE nope;
+DROP TABLE nope;
+DROP VIEW nope;
+USE nodb;
+USE CATALOG nocat;
+SHOW TABLES FROM nodb;
+SHOW CREATE TABLE nope;
+ALTER TABLE nope SET ('a' = 'b');

@@ -1,0 +1,42 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- order: any
+-- Multiplicities of the six operations, over several columns, inside other queries.
+CREATE TABLE a (x INT, y STRING) WITH ('connector' = 'script', 'rows' = '
+["+I", 1, "a"]
+["+I", 1, "a"]
+["+I", 1, "b"]
+["+I", 2, null]
+["+I", 2, null]
+["+I", null, "c"]');
+CREATE TABLE b (x INT, y STRING) WITH ('connector' = 'script', 'rows' = '
+{"step": 2}
+["+I", 1, "a"]
+["+I", 2, null]
+["+I", null, "c"]
+["+I", null, "c"]
+["+I", 3, "d"]');
+SELECT * FROM a UNION ALL SELECT * FROM b;
+SELECT * FROM a UNION DISTINCT SELECT * FROM b;
+SELECT * FROM a INTERSECT SELECT * FROM b;
+SELECT * FROM a INTERSECT ALL SELECT * FROM b;
+SELECT * FROM b INTERSECT ALL SELECT * FROM a;
+SELECT * FROM a EXCEPT SELECT * FROM b;
+SELECT * FROM a EXCEPT ALL SELECT * FROM b;
+SELECT * FROM b EXCEPT SELECT * FROM a;
+SELECT * FROM b EXCEPT ALL SELECT * FROM a;
+SELECT * FROM a MINUS SELECT * FROM b;
+SELECT x FROM a UNION SELECT x FROM b;
+SELECT x FROM a INTERSECT SELECT x FROM b;
+SELECT x FROM a EXCEPT SELECT x FROM b WHERE x IS NOT NULL;
+SELECT y, COUNT(*) FROM (SELECT * FROM a UNION ALL SELECT * FROM b) GROUP BY y;
+SELECT COUNT(*) FROM (SELECT * FROM a EXCEPT SELECT * FROM b);
+SELECT COUNT(*) FROM (SELECT * FROM a INTERSECT SELECT * FROM b);
+SELECT x FROM a WHERE x IN (SELECT x FROM a UNION SELECT x FROM b);
+SELECT x + 1 FROM a UNION ALL SELECT x * 2 FROM b;
+SELECT x AS first_name FROM a UNION ALL SELECT x AS other_name FROM b;
+SELECT x FROM a WHERE x = 1 UNION ALL SELECT x FROM b WHERE x = 3;
+(SELECT x FROM a) UNION ALL (SELECT x FROM b);
+SELECT 1, 'x' FROM a UNION SELECT 2, 'y' FROM b;
+SELECT x FROM a UNION ALL SELECT x FROM b UNION ALL SELECT x FROM a;
+SELECT DISTINCT x FROM a UNION ALL SELECT DISTINCT x FROM b;
+SELECT x, COUNT(*) FROM a GROUP BY x UNION ALL SELECT x, COUNT(*) FROM b GROUP BY x;
