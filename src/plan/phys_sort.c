@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ORDER BY, LIMIT, OFFSET. A projection below a limit moves above it (its work is then done for the
- * few rows that are left, and the keys by which updates find their rows stay known). */
+/* ORDER BY, LIMIT, OFFSET. */
 #include "plan/phys_int.h"
 
 typedef struct sorting { /* what is to be made */
     const wr_rel *rel;
-    wr_order_key *keys;
+    const wr_order_key *keys;
     uint32_t key_count;
-    wr_expr **above; /* projection to put on top; NULL = none */
 } sorting;
 
 static bool
@@ -28,77 +26,6 @@ check_streaming(wr_ctx *ctx, const wr_rel *rel, bool limited)
         return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
                            "FETCH is missed, which on streaming table is not supported currently.");
     return WR_OK;
-}
-
-/* May the projection move above the limit? It must keep the sort keys as plain columns. */
-static bool
-may_move(const wr_rel *rel)
-{
-    const wr_rel *in = rel->inputs[0];
-    if (in->kind != WR_REL_PROJECT || (rel->u.sort.fetch < 0 && rel->u.sort.offset <= 0))
-        return false;
-    for (uint32_t i = 0; i < rel->u.sort.key_count; i++)
-        if (in->u.project.exprs[rel->u.sort.keys[i].col]->kind != WR_EX_COLUMN) return false;
-    for (uint32_t i = 0; i < in->schema.count; i++)
-        if (!wr_expr_is_deterministic(in->u.project.exprs[i])) return false;
-    return true;
-}
-
-static void
-move_column(void *arg, uint32_t *index)
-{
-    *index = ((const uint32_t *)arg)[*index];
-}
-
-/* The filter below the moved projection, with the columns that are needed from there on. */
-static wr_status
-filter_below(wr_ctx *ctx, wri_phys *p, const wr_rel *filter, sorting *s, wr_pnode **out)
-{
-    const wr_rel *project = s->rel->inputs[0];
-    uint32_t width = filter->schema.count, n = 0;
-    uint64_t *need = WR_NEW_N(p->arena, uint64_t, WR_BIT_WORDS(width) + 1);
-    uint32_t *to = WR_NEW_N(p->arena, uint32_t, width + 1);
-    wr_expr **exprs = WR_NEW_N(p->arena, wr_expr *, width + 1);
-    wr_field *fields = WR_NEW_N(p->arena, wr_field, width + 1);
-    WR_TRY_ALLOC(ctx, need);
-    WR_TRY_ALLOC(ctx, to);
-    WR_TRY_ALLOC(ctx, exprs);
-    WR_TRY_ALLOC(ctx, fields);
-    for (uint32_t i = 0; i < project->schema.count; i++) wri_phys_mark(s->above[i], need);
-    for (uint32_t i = 0; i < s->key_count; i++) wr_bit_set(need, s->keys[i].col);
-    wri_phys_mark(filter->u.filter.cond, need);
-    for (uint32_t i = 0; i < width; i++) {
-        if (!wr_bit_get(need, i)) continue;
-        exprs[n] = wr_expr_column(p->arena, i, filter->schema.fields[i].type, WR_NO_SPAN);
-        WR_TRY_ALLOC(ctx, exprs[n]);
-        fields[n] = filter->schema.fields[i];
-        to[i] = n++;
-    }
-    for (uint32_t i = 0; i < s->key_count; i++) s->keys[i].col = to[s->keys[i].col];
-    wr_expr **moved = WR_NEW_N(p->arena, wr_expr *, project->schema.count + 1);
-    WR_TRY_ALLOC(ctx, moved);
-    for (uint32_t i = 0; i < project->schema.count; i++) {
-        moved[i] = wr_expr_map_columns(p->arena, s->above[i], move_column, to);
-        WR_TRY_ALLOC(ctx, moved[i]);
-    }
-    s->above = moved;
-    WR_TRY(wri_phys_rel(ctx, p, filter->inputs[0], out));
-    return wri_phys_calc(ctx, p, out, filter->u.filter.cond, exprs, (wr_schema){fields, n});
-}
-
-static wr_status
-sort_input(wr_ctx *ctx, wri_phys *p, sorting *s, wr_pnode **out)
-{
-    const wr_rel *rel = s->rel, *in = rel->inputs[0];
-    s->key_count = rel->u.sort.key_count;
-    s->keys = WR_NEW_N(p->arena, wr_order_key, s->key_count + 1);
-    WR_TRY_ALLOC(ctx, s->keys);
-    for (uint32_t i = 0; i < s->key_count; i++) s->keys[i] = rel->u.sort.keys[i];
-    if (!may_move(rel)) return wri_phys_rel(ctx, p, in, out);
-    s->above = in->u.project.exprs;
-    for (uint32_t i = 0; i < s->key_count; i++) s->keys[i].col = s->above[s->keys[i].col]->index;
-    if (in->inputs[0]->kind == WR_REL_FILTER) return filter_below(ctx, p, in->inputs[0], s, out);
-    return wri_phys_rel(ctx, p, in->inputs[0], out);
 }
 
 /* Do all sort keys only change so that a row moves up? Then what fell out of the top never comes
@@ -185,12 +112,11 @@ wr_status
 wri_phys_sort(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 {
     bool limited = rel->u.sort.fetch >= 0 || rel->u.sort.offset > 0;
-    sorting s = {.rel = rel};
+    sorting s = {rel, rel->u.sort.keys, rel->u.sort.key_count};
     if (!p->batch) WR_TRY(check_streaming(ctx, rel, limited));
     if (rel->u.sort.key_count == 0 && !limited) return wri_phys_rel(ctx, p, rel->inputs[0], out);
-    WR_TRY(sort_input(ctx, p, &s, out));
+    WR_TRY(wri_phys_rel(ctx, p, rel->inputs[0], out));
     if (!p->batch && !limited && !wri_insert_only(*out)) return refuse_changes(ctx, p, rel, *out);
     WR_TRY(wri_phys_exchange(ctx, p, out, WR_DIST_SINGLE, NULL, 0));
-    WR_TRY(make_node(ctx, p, &s, out));
-    return s.above ? wri_phys_calc(ctx, p, out, NULL, s.above, rel->schema) : WR_OK;
+    return make_node(ctx, p, &s, out);
 }

@@ -223,6 +223,17 @@ push_join(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
 }
 
 /* ---- other nodes ---- */
+/* A cast that only allows NULL says nothing in a condition. */
+static wr_expr *
+strip_cast(wri_map *m, const wr_expr *e, uint32_t depth)
+{
+    if (e->kind != WR_EX_CAST || e->args[0]->kind != WR_EX_COLUMN ||
+        e->args[0]->type->attr != e->type->attr ||
+        !wr_type_eq_ignoring_null(e->type, e->args[0]->type))
+        return NULL;
+    return wri_rex_map(m, e->args[0], depth);
+}
+
 static wr_status
 push_project(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
 {
@@ -241,6 +252,9 @@ push_project(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
             continue;
         }
         e = wr_expr_substitute(r->a, e, rel->u.project.exprs);
+        WR_TRY_ALLOC(r->ctx, e);
+        wri_map m = {r->a, strip_cast, NULL, false};
+        e = wri_rex_map(&m, e, 0);
         WR_TRY_ALLOC(r->ctx, e);
         if (!wri_rex_conjuncts(r->a, e, &down)) return nomem(r);
     }

@@ -15,6 +15,7 @@ typedef struct wri_rules { /* what every rule needs */
     const wr_plan_env *env;
     wr_arena *a;
     uint32_t seq; /* numbers generated names */
+    bool pruned;  /* columns have been pruned: projections stay where they are */
 } wri_rules;
 
 /* ---- making (rule_build.c). NULL = out of memory ---- */

@@ -101,20 +101,34 @@ merge(wri_rules *r, wr_rel *rel)
     }
 }
 
-/* A limited sort over a projection: the projection moves above it, where fewer rows are computed.
- */
+static bool
+all_columns(const wr_rel *project)
+{
+    for (uint32_t i = 0; i < project->schema.count; i++)
+        if (project->u.project.exprs[i]->kind != WR_EX_COLUMN) return false;
+    return true;
+}
+
+/* May the projection below a sort move above it? Where a filter is below as well, picking columns
+ * costs nothing and stays. */
+static bool
+may_sort_first(const wr_rel *sort)
+{
+    const wr_rel *project = sort->inputs[0];
+    if (project->kind != WR_REL_PROJECT) return false;
+    if (project->inputs[0]->kind == WR_REL_FILTER && all_columns(project)) return false;
+    for (uint32_t i = 0; i < sort->u.sort.key_count; i++)
+        if (project->u.project.exprs[sort->u.sort.keys[i].col]->kind != WR_EX_COLUMN) return false;
+    for (uint32_t i = 0; i < project->schema.count; i++)
+        if (!wr_expr_is_deterministic(project->u.project.exprs[i])) return false;
+    return true;
+}
+
 static wr_status
 sort_first(wri_rules *r, wr_rel *sort, wr_rel **out)
 {
     wr_rel *project = sort->inputs[0], *above;
     uint32_t n = sort->u.sort.key_count;
-    *out = sort;
-    if (project->kind != WR_REL_PROJECT || (sort->u.sort.fetch < 0 && sort->u.sort.offset <= 0))
-        return WR_OK;
-    for (uint32_t i = 0; i < n; i++)
-        if (project->u.project.exprs[sort->u.sort.keys[i].col]->kind != WR_EX_COLUMN) return WR_OK;
-    for (uint32_t i = 0; i < project->schema.count; i++)
-        if (!wr_expr_is_deterministic(project->u.project.exprs[i])) return WR_OK;
     wr_order_key *keys = WR_NEW_N(r->a, wr_order_key, n + 1);
     WR_TRY_ALLOC(r->ctx, keys);
     for (uint32_t i = 0; i < n; i++) {
@@ -131,6 +145,45 @@ sort_first(wri_rules *r, wr_rel *sort, wr_rel **out)
     return WR_OK;
 }
 
+/* With a limit, fewer rows are computed then; without, when another projection follows. */
+static wr_status
+order_sort(wri_rules *r, wr_rel *rel, wr_rel **out)
+{
+    *out = rel;
+    if (r->pruned) return WR_OK;
+    if (rel->kind == WR_REL_SORT)
+        return (rel->u.sort.fetch >= 0 || rel->u.sort.offset > 0) && may_sort_first(rel)
+                   ? sort_first(r, rel, out)
+                   : WR_OK;
+    wr_rel *sort = rel->inputs[0];
+    if (rel->kind != WR_REL_PROJECT || sort->kind != WR_REL_SORT || !may_sort_first(sort) ||
+        !all_columns(sort->inputs[0]))
+        return WR_OK;
+    wr_rel *copy = wri_rel_copy(r->a, sort);
+    WR_TRY_ALLOC(r->ctx, copy);
+    return sort_first(r, copy, &rel->inputs[0]);
+}
+
+/* A filter over plain columns: one calc does both, the filter first. */
+static wr_status
+filter_first(wri_rules *r, wr_rel *filter, wr_rel **out)
+{
+    wr_rel *project = filter->inputs[0], *above;
+    *out = filter;
+    if (project->kind != WR_REL_PROJECT) return WR_OK;
+    if (!all_columns(project)) return WR_OK;
+    filter->u.filter.cond =
+        wr_expr_substitute(r->a, filter->u.filter.cond, project->u.project.exprs);
+    WR_TRY_ALLOC(r->ctx, filter->u.filter.cond);
+    above = wri_rel_copy(r->a, project);
+    WR_TRY_ALLOC(r->ctx, above);
+    filter->inputs[0] = project->inputs[0];
+    filter->schema = filter->inputs[0]->schema;
+    above->inputs[0] = filter;
+    *out = above;
+    return WR_OK;
+}
+
 wr_status
 wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
@@ -139,8 +192,10 @@ wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out)
     for (uint32_t i = 0; i < copy->input_count; i++)
         WR_TRY(wri_rule_projects(r, rel->inputs[i], &copy->inputs[i]));
     *out = copy;
-    if (copy->kind == WR_REL_SORT) return sort_first(r, copy, out);
+    if (copy->kind == WR_REL_SORT) return order_sort(r, copy, out);
+    if (copy->kind == WR_REL_FILTER) return filter_first(r, copy, out);
     if (copy->kind != WR_REL_PROJECT) return WR_OK;
+    WR_TRY(order_sort(r, copy, out));
     WR_TRY(merge(r, copy));
     if (!is_identity(copy)) return WR_OK;
     *out = copy->inputs[0];

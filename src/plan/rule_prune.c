@@ -555,6 +555,7 @@ wri_rule_prune(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
     pruned p = {rel, NULL};
     uint64_t *need = NULL;
+    r->pruned = true;
     WR_TRY(alloc(r, rel, &need, NULL));
     for (uint32_t i = 0; i < rel->schema.count; i++) wr_bit_set(need, i);
     if (rel->kind == WR_REL_SINK)

@@ -50,6 +50,117 @@ attr_of(const wr_rel *rel, uint32_t c)
     return WR_ATTR_NONE;
 }
 
+/* ---- casts: where an attribute ends, plans say so ---- */
+static wr_expr *
+end_column(wri_map *m, const wr_expr *e, uint32_t depth)
+{
+    if (depth || e->kind != WR_EX_COLUMN || e->type->attr != WR_ATTR_ROWTIME) return NULL;
+    const wr_type *t = wri_rel_type_plain(m->a, e->type);
+    wr_expr *x = wri_rex_new(m->a, WR_EX_CAST, t, e->span); /* the types differ in nothing else */
+    wr_expr **args = WR_NEW_N(m->a, wr_expr *, 1);
+    if (!x || !args) {
+        m->failed = true;
+        return NULL;
+    }
+    args[0] = (wr_expr *)(uintptr_t)e;
+    x->args = args;
+    x->arg_count = 1;
+    return x;
+}
+
+/* Columns of inputs that have been cast. */
+static wr_expr *
+retype_column(wri_map *m, const wr_expr *e, uint32_t depth)
+{
+    if (depth || e->kind != WR_EX_COLUMN || e->type->attr != WR_ATTR_ROWTIME) return NULL;
+    wr_expr *c = WR_NEW(m->a, wr_expr);
+    if (c) {
+        *c = *e;
+        c->type = wri_rel_type_plain(m->a, e->type);
+    }
+    if (!c || !c->type) m->failed = true;
+    return c;
+}
+
+static wr_status
+map_exprs(wri_rules *r, wr_expr *(*fn)(wri_map *, const wr_expr *, uint32_t), wr_expr **e)
+{
+    wri_map m = {r->a, fn, NULL, false};
+    if (!*e) return WR_OK;
+    *e = wri_rex_map(&m, *e, 0);
+    WR_TRY_ALLOC(r->ctx, *e);
+    return WR_OK;
+}
+
+static wr_status
+end_input(wri_rules *r, wr_rel **in)
+{
+    uint32_t n = (*in)->schema.count;
+    bool any = false;
+    wr_expr **exprs = WR_NEW_N(r->a, wr_expr *, n + 1);
+    wr_str *names = WR_NEW_N(r->a, wr_str, n + 1);
+    WR_TRY_ALLOC(r->ctx, exprs);
+    WR_TRY_ALLOC(r->ctx, names);
+    for (uint32_t i = 0; i < n; i++) {
+        any = any || (*in)->schema.fields[i].type->attr == WR_ATTR_ROWTIME;
+        names[i] = (*in)->schema.fields[i].name;
+        exprs[i] = wri_rex_col(r->a, *in, i);
+        WR_TRY(map_exprs(r, end_column, &exprs[i]));
+        WR_TRY_ALLOC(r->ctx, exprs[i]);
+    }
+    if (!any) return WR_OK;
+    *in = wri_rel_project(r->a, *in, exprs, names, n);
+    WR_TRY_ALLOC(r->ctx, *in);
+    return WR_OK;
+}
+
+static wr_status
+retype_rows(wri_rules *r, wr_rel *rel)
+{
+    uint32_t n = rel->u.expand.set_count, width = rel->schema.count;
+    wr_expr ***rows = WR_NEW_N(r->a, wr_expr **, n + 1);
+    WR_TRY_ALLOC(r->ctx, rows);
+    for (uint32_t s = 0; s < n; s++) {
+        rows[s] = WR_NEW_N(r->a, wr_expr *, width + 1);
+        WR_TRY_ALLOC(r->ctx, rows[s]);
+        for (uint32_t i = 0; i < width; i++) {
+            rows[s][i] = rel->u.expand.rows[s][i];
+            WR_TRY(map_exprs(r, retype_column, &rows[s][i]));
+        }
+    }
+    rel->u.expand.rows = rows;
+    return WR_OK;
+}
+
+static wr_status
+end_attributes(wri_rules *r, wr_rel *rel)
+{
+    switch ((int)rel->kind) {
+    case WR_REL_PROJECT: {
+        wr_expr **exprs = WR_NEW_N(r->a, wr_expr *, rel->schema.count + 1);
+        WR_TRY_ALLOC(r->ctx, exprs);
+        for (uint32_t i = 0; i < rel->schema.count; i++) {
+            exprs[i] = rel->u.project.exprs[i];
+            if (exprs[i]->kind != WR_EX_COLUMN) WR_TRY(map_exprs(r, end_column, &exprs[i]));
+        }
+        rel->u.project.exprs = exprs;
+        return WR_OK;
+    }
+    case WR_REL_FILTER:
+        return map_exprs(r, end_column, &rel->u.filter.cond);
+    case WR_REL_JOIN:
+        for (uint32_t i = 0; i < 2; i++) WR_TRY(end_input(r, &rel->inputs[i]));
+        return map_exprs(r, retype_column, &rel->u.join.cond);
+    case WR_REL_AGGREGATE:
+        return end_input(r, &rel->inputs[0]);
+    case WR_REL_EXPAND:
+        WR_TRY(end_input(r, &rel->inputs[0]));
+        return retype_rows(r, rel);
+    default:
+        return WR_OK;
+    }
+}
+
 /* The sink's event time is the one rowtime column that arrives. */
 static wr_status
 check_sink(wri_rules *r, const wr_rel *rel)
@@ -84,6 +195,7 @@ wri_rule_times(wri_rules *r, wr_rel *rel, wr_rel **out)
     WR_TRY_ALLOC(r->ctx, fields);
     for (uint32_t i = 0; i < rel->input_count; i++)
         WR_TRY(wri_rule_times(r, rel->inputs[i], &copy->inputs[i]));
+    WR_TRY(end_attributes(r, copy));
     for (uint32_t c = 0; c < rel->schema.count; c++) {
         wr_timeattr attr = attr_of(copy, c);
         fields[c] = rel->schema.fields[c];
