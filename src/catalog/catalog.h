@@ -17,9 +17,7 @@ typedef struct wr_catalogs wr_catalogs;
 wr_status wr_catalogs_create(wr_ctx *ctx, wr_str data_dir, wr_catalogs **out) WR_MUST_USE;
 void wr_catalogs_destroy(wr_catalogs *cats);
 
-/* ---- names
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- names ----------------------------------------------------------------------------------- */
 wr_str wr_catalogs_current_catalog(const wr_catalogs *cats);
 wr_str wr_catalogs_current_database(const wr_catalogs *cats);
 wr_status wr_catalogs_use_catalog(wr_ctx *ctx, wr_catalogs *cats, wr_str name) WR_MUST_USE;
@@ -39,7 +37,7 @@ wr_status wr_catalogs_find_permanent(wr_ctx *ctx, wr_catalogs *cats, const wr_ta
 /* Free descriptions that were replaced or dropped. Call when no statement and no job holds one. */
 void wr_catalogs_trim(wr_catalogs *cats);
 
-/* ---- listing: sorted names, copied into the arena ---- */
+/* ---- listing: sorted names, copied into the arena -------------------------------------------- */
 wr_status wr_catalogs_list_catalogs(wr_ctx *ctx, wr_catalogs *cats, wr_arena *a, wr_str **names,
                                     uint32_t *count) WR_MUST_USE;
 /* "Catalog x does not exist" when there is none. */
@@ -62,9 +60,7 @@ typedef struct wr_catalog_info { /* borrowed until the catalog is altered or dro
 wr_status wr_catalogs_get_info(wr_ctx *ctx, wr_catalogs *cats, wr_str name,
                                wr_catalog_info *out) WR_MUST_USE;
 
-/* ---- changing
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- changing -------------------------------------------------------------------------------- */
 /* Temporary or permanent as the description says. `exists_ok`: IF NOT EXISTS. Texts as Flink's. */
 wr_status wr_catalogs_create_table(wr_ctx *ctx, wr_catalogs *cats, const wr_table_desc *t,
                                    bool exists_ok) WR_MUST_USE;
@@ -90,7 +86,7 @@ wr_status wr_catalogs_alter_catalog(wr_ctx *ctx, wr_catalogs *cats, wr_str name,
 wr_status wr_catalogs_drop_catalog(wr_ctx *ctx, wr_catalogs *cats, wr_str name,
                                    bool absent_ok) WR_MUST_USE;
 
-/* ---- functions of users: stored, listed, not callable yet ---- */
+/* ---- functions of users: stored, listed, not callable yet ------------------------------------ */
 typedef struct wr_function_id {
     wr_str catalog, database, name; /* catalog and database empty: system function */
 } wr_function_id;
@@ -107,8 +103,7 @@ wr_status wr_catalogs_list_functions(wr_ctx *ctx, wr_catalogs *cats, wr_str cata
                                      wr_str database, wr_arena *a, wr_str **names,
                                      uint32_t *count) WR_MUST_USE;
 
-/* ---- session options (SET)
- * -------------------------------------------------------------------------------------------- */
+/* ---- session options (SET) ------------------------------------------------------------------- */
 /* Every key that weir reads or Flink has; weir's own first. `used` tells which weir acts on. Ends
  * with key NULL. */
 const wr_option_def *wr_session_option_defs(void);
@@ -124,9 +119,7 @@ wr_status wr_catalogs_set(wr_ctx *ctx, wr_catalogs *cats, wr_str key, wr_str val
 wr_status wr_catalogs_reset(wr_ctx *ctx, wr_catalogs *cats, wr_str key,
                             wr_span span) WR_MUST_USE; /* empty key: all */
 
-/* ---- table descriptions
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- table descriptions ---------------------------------------------------------------------- */
 wr_table_desc *wr_table_desc_copy(wr_arena *a, const wr_table_desc *t) WR_MUST_USE; /* deep */
 const wr_column *wr_table_column(const wr_table_desc *t, wr_str name,
                                  uint32_t *index_out); /* NULL = none */

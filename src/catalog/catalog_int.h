@@ -10,7 +10,7 @@
 #include "catalog/catalog.h"
 #include "spi/registry.h"
 
-/* ---- bag.c: objects by name, sorted bytewise ---- */
+/* ---- bag.c: objects by name, sorted bytewise ------------------------------------------------- */
 typedef struct wri_home { /* where one object lives; lies in its own arena */
     wr_arena *arena;
     struct wri_home *next; /* in the graveyard */
@@ -44,13 +44,13 @@ void wri_bag_free(wri_bag *b);                /* with everything in it, at once 
 wr_status wri_bag_names(wr_ctx *ctx, const wri_bag *b, wr_arena *a, wr_str **names,
                         uint32_t *count) WR_MUST_USE;
 
-/* ---- describe.c: deep copies ---- */
+/* ---- describe.c: deep copies ----------------------------------------------------------------- */
 bool wri_copy_str(wr_arena *a, wr_str s, wr_str *out) WR_MUST_USE;
 bool wri_copy_options(wr_arena *a, const wr_options *o, wr_options *out) WR_MUST_USE;
 wr_database_desc *wri_copy_database(wr_arena *a, const wr_database_desc *d) WR_MUST_USE;
 wr_function_desc *wri_copy_function(wr_arena *a, const wr_function_desc *f) WR_MUST_USE;
 
-/* ---- manager ---- */
+/* ---- manager --------------------------------------------------------------------------------- */
 typedef struct wri_catalog_entry wri_catalog_entry;
 struct wri_catalog_entry {
     wr_str name;

@@ -9,8 +9,7 @@
 #include "cli/output.h"
 #include "engine/engine.h"
 
-/* ---- the command line
- * ------------------------------------------------------------------------------------------ */
+/* ---- the command line ------------------------------------------------------------------------ */
 typedef struct wri_set { /* --set K=V */
     wr_str key, value;
 } wri_set;
@@ -37,9 +36,7 @@ bool wri_help_print(const char *topic); /* NULL = overview; false: no such comma
 void wri_man_print(void);
 bool wri_completion_print(const char *shell);
 
-/* ---- running
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 typedef struct wri_run { /* one session being driven */
     const wri_args *args;
     wr_engine *engine;
@@ -70,9 +67,7 @@ bool wri_run_wait(wri_run *r);
 int wri_cli_test_serve(void); /* the process's exit code */
 int wri_cli_shell(wri_run *r);
 
-/* ---- errors.c
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- errors.c -------------------------------------------------------------------------------- */
 void wri_error_print(const wr_ctx *ctx, wr_os_file file, bool json, bool color);
 int wri_exit_code(wr_status status);
 

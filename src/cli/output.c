@@ -67,8 +67,7 @@ wri_cell(wri_output *o, const wr_batch *batch, uint32_t row, uint32_t col)
     return wr_text_str(&t);
 }
 
-/* ---- cells of the formats
- * --------------------------------------------------------------------------------------- */
+/* ---- cells of the formats -------------------------------------------------------------------- */
 
 void
 wri_json_string(wr_text *out, wr_str s)
@@ -147,9 +146,7 @@ put_markdown_cell(wr_text *out, wr_str s)
     wr_text_puts(out, " |");
 }
 
-/* ---- one row
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- one row --------------------------------------------------------------------------------- */
 
 static const char *
 op_of(const wri_row *row)
@@ -222,9 +219,7 @@ put_vertical_row(wri_output *o, const wri_row *row)
     }
 }
 
-/* ---- the sink
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- the sink -------------------------------------------------------------------------------- */
 
 static bool
 keeps_rows(const wri_output *o)

@@ -22,9 +22,7 @@ wri_run_ctx(wri_run *r, wr_ctx *ctx)
     ctx->notice_arg = r;
 }
 
-/* ---- opening
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static wr_status
 set_option(wr_ctx *ctx, wri_run *r, const char *key, const char *value)
@@ -105,9 +103,7 @@ wri_run_close(wri_run *r)
     wri_console_deinit(&r->console);
 }
 
-/* ---- statements
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 /* Display options may change with every SET. */
 static void

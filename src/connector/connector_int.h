@@ -11,8 +11,7 @@ extern const wr_sink_ops wri_print_sink, wri_blackhole_sink, wri_record_sink, wr
 extern const wr_source_ops wri_script_source, wri_stdin_source, wri_socket_source,
     wri_datagen_source, wri_nexmark_source, wri_filesystem_source;
 
-/* ---- methods that several connectors have in common -------------------------------------------
- */
+/* ---- methods that several connectors have in common ------------------------------------------ */
 /* Sources without a position to keep: an empty snapshot. */
 wr_status wri_snapshot_nothing(wr_ctx *ctx, wr_reader *r, uint64_t checkpoint_id, wr_arena *arena,
                                wr_str *bytes_out);
@@ -30,8 +29,7 @@ wr_status wri_sink_prepare_nothing(wr_ctx *ctx, wr_writer *w, uint64_t checkpoin
 wr_status wri_sink_commit_nothing(wr_ctx *ctx, const wr_sink_spec *spec, wr_str committable);
 wr_status wri_sink_finish_nothing(wr_ctx *ctx, wr_writer *w);
 
-/* ---- options -----------------------------------------------------------------------------------
- */
+/* ---- options --------------------------------------------------------------------------------- */
 wr_status wri_option_int(wr_ctx *ctx, const wr_options *o, const wr_option_def *defs,
                          const char *key, int64_t *out) WR_MUST_USE; /* 0 when unset */
 wr_status wri_option_bool(wr_ctx *ctx, const wr_options *o, const wr_option_def *defs,
@@ -42,8 +40,7 @@ wr_status wri_option_str(wr_ctx *ctx, const wr_options *o, const wr_option_def *
 wr_status wri_option_parallelism(wr_ctx *ctx, const wr_options *o, const wr_option_def *defs,
                                  const char *key, uint32_t *out) WR_MUST_USE;
 
-/* ---- formats -----------------------------------------------------------------------------------
- */
+/* ---- formats --------------------------------------------------------------------------------- */
 /* The table's physical columns, less those of `but` (partition keys): what a format sees. */
 wr_status wri_format_schema(wr_ctx *ctx, const wr_table_desc *table, const wr_str *but,
                             uint32_t but_count, wr_arena *a, wr_schema *out) WR_MUST_USE;
@@ -62,8 +59,7 @@ wr_status wri_changelog_mode(wr_ctx *ctx, wr_str text, const wr_option *item,
 /* Does the table take its watermarks from the source? */
 bool wri_is_source_watermark(const wr_table_desc *table);
 
-/* ---- script turns ------------------------------------------------------------------------------
- */
+/* ---- script turns ---------------------------------------------------------------------------- */
 typedef struct wri_turn wri_turn; /* one script reader of a job */
 /* Joins the job's turns; yours until left. */
 wr_status wri_turn_join(wr_ctx *ctx, const wr_source_env *env, wri_turn **out) WR_MUST_USE;

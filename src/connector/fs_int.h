@@ -12,8 +12,7 @@
 extern const wr_option_def wri_fs_options[];
 wr_status wri_fs_path_option(wr_ctx *ctx, const wr_options *o, wr_str *out) WR_MUST_USE;
 
-/* ---- listing -----------------------------------------------------------------------------------
- */
+/* ---- listing --------------------------------------------------------------------------------- */
 /* The files that `path` (a file, a folder with all below it, or a glob) stands for, by name; hidden
  * ones (first letter '.' or '_') below it are left out; `regex` (ptr NULL = none) must match the
  * whole path. WR_IO when nothing is there at all. */
@@ -23,8 +22,7 @@ wr_status wri_fs_list(wr_ctx *ctx, wr_str path, wr_str regex, wr_arena *a, wr_fi
 wr_str wri_fs_root(wr_str path);
 wr_str wri_fs_name(wr_str path); /* behind the last slash */
 
-/* ---- partitions --------------------------------------------------------------------------------
- */
+/* ---- partitions ------------------------------------------------------------------------------ */
 /* The value text of partition key `key` in a file's path below `root`: unescaped, in `a`; ptr NULL
  * when the path has no such folder. */
 wr_status wri_partition_of(wr_ctx *ctx, wr_str path, wr_str root, wr_str key, wr_arena *a,
@@ -36,8 +34,7 @@ wr_status wri_partition_value(wr_ctx *ctx, wr_str text, wr_str default_name, con
 wr_status wri_partition_name(wr_ctx *ctx, wr_str key, const wr_vec *v, uint32_t row,
                              wr_str default_name, wr_text *out) WR_MUST_USE;
 
-/* ---- input -------------------------------------------------------------------------------------
- */
+/* ---- input ----------------------------------------------------------------------------------- */
 typedef struct wri_input wri_input; /* bytes of one split */
 /* Opens [offset, offset + length) of a file (length UINT64_MAX: up to its end). A range begins and
  * ends at a newline: it starts behind the first one at or before offset and runs through the line

@@ -96,8 +96,7 @@ uint32_t wri_nx_word_fast(uint64_t *state, int32_t max, char special, char *out)
 extern const char *const wri_nx_first[11], *const wri_nx_last[9], *const wri_nx_city[10],
                                                                       *const wri_nx_state[6];
 
-/* ---- ids ---------------------------------------------------------------------------------------
- */
+/* ---- ids ------------------------------------------------------------------------------------- */
 typedef struct wri_nx_ids { /* of an event: the last person and auction before or with it */
     int64_t person, auction;
 } wri_nx_ids;
@@ -115,8 +114,7 @@ wri_nx_ids_of(const wri_nx_config *c, int64_t epoch, int64_t o)
     return r;
 }
 
-/* ---- columns of the batch ----------------------------------------------------------------------
- */
+/* ---- columns of the batch -------------------------------------------------------------------- */
 typedef struct wri_nx_rare { /* a dictionary of events; v NULL: not wanted */
     wr_vec *v;
     uint32_t *dict, next; /* row -> entry; the next entry */

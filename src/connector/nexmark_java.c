@@ -189,7 +189,7 @@ wri_nx_auction(const wri_nx_config *c, const wri_nx_tables *t, uint64_t *rng, wr
     return true;
 }
 
-/* ---- bids ---- */
+/* ---- bids ------------------------------------------------------------------------------------ */
 
 typedef struct bid_run { /* what bids of one epoch have in common, and where they go */
     const wri_nx_config *c;

@@ -32,9 +32,7 @@ wr_catalogs *wr_session_catalogs(wr_session *s);
 void wr_session_set_output(wr_session *s, wr_status (*out)(void *arg, wr_str text),
                            wr_status (*err)(void *arg, wr_str text), void *arg);
 
-/* ---- results
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 typedef enum wr_result_kind {
     WR_RESULT_OK,    /* nothing to show but success */
     WR_RESULT_QUERY, /* rows of a SELECT: with kinds in streaming mode */

@@ -35,7 +35,8 @@ wri_stmt_prepare(wr_ctx *ctx, wri_stmt *st)
     wr_eval_env *eval = WR_NEW(st->arena, wr_eval_env);
     WR_TRY_ALLOC(ctx, eval);
     wr_str mode = wr_config_str(st->config, "execution.runtime-mode");
-    WR_TRY(wr_tz_open(ctx, st->arena, wr_config_str(st->config, "table.local-time-zone"), &eval->tz));
+    WR_TRY(
+        wr_tz_open(ctx, st->arena, wr_config_str(st->config, "table.local-time-zone"), &eval->tz));
     wr_str legacy = wr_config_str(st->config, "table.exec.legacy-cast-behaviour");
     eval->query_time_ms = wr_os_wall_ms();
     eval->batch = wr_str_eq_nocase(mode, WR_STR("BATCH"));

@@ -55,9 +55,7 @@ run_in_foreground(wr_ctx *ctx, wri_stmt *st, wr_job *job)
     return wr_job_result(ctx, job);
 }
 
-/* ---- SELECT
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- SELECT ---------------------------------------------------------------------------------- */
 
 static wr_status
 rows_to_sink(wr_ctx *ctx, void *arg, const wr_batch *batch)
@@ -87,9 +85,7 @@ wri_exec_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *query)
     return status == WR_OK ? st->sink->end(ctx, st->sink->arg) : status;
 }
 
-/* ---- INSERT
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- INSERT ---------------------------------------------------------------------------------- */
 
 static wr_status
 run_inserts(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, wr_str name)
@@ -136,9 +132,7 @@ wri_exec_inserts(wr_ctx *ctx, wri_stmt *st, const wr_ast *const *inserts, uint32
     return run_inserts(ctx, st, plan, name);
 }
 
-/* ---- EXPLAIN
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- EXPLAIN --------------------------------------------------------------------------------- */
 
 static wr_status
 bind_explained(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast, wr_rel ***rels_out,
@@ -189,9 +183,7 @@ wri_exec_explain(wr_ctx *ctx, wri_stmt *st, const wr_ast_explain *explain)
     return wri_result_text(ctx, st, wr_text_str(&text));
 }
 
-/* ---- CREATE TABLE ... AS
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- CREATE TABLE ... AS --------------------------------------------------------------------- */
 
 /* The table is created, then filled by INSERT INTO t query; when planning the INSERT fails, the
  * table goes away again. */

@@ -63,9 +63,7 @@ put_bitmap(wr_agg_call *call, wr_bitmap *b, uint32_t i, wr_vec *out)
     return wr_vec_set_str(out, i, text.ptr, (uint32_t)text.len, call->arena) ? WR_OK : NOMEM(call);
 }
 
-/* ---- insert-only
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- insert-only ----------------------------------------------------------------------------- */
 
 static wr_status
 bits_apply(wr_agg_call *call, wr_blob *acc, const wr_view *w, uint32_t i, uint32_t row,
@@ -113,9 +111,7 @@ bits_clear(wr_agg_call *call)
         call->table->ops->blob_free(call->table, (wr_blob *)(void *)call->recs[i]);
 }
 
-/* ---- updating input
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- updating input -------------------------------------------------------------------------- */
 
 static wr_status
 bits_map_apply(wr_agg_call *call, int64_t *acc, const wr_view *w, uint32_t i, uint32_t row,

@@ -51,8 +51,7 @@ bool wri_agg_sort_bytes(const wr_agg_call *call, uint32_t row, wr_text *out) WR_
 
 wr_status wri_agg_no_merge(wr_agg_call *call, uint8_t *const *other);
 
-/* ---- values in order of arrival, insert-only input (agg_list.c)
- * ---------------------------------- */
+/* ---- values in order of arrival, insert-only input (agg_list.c) ------------------------------ */
 typedef struct wri_items { /* accumulator: [u32 length][row encoding of the arguments] ... */
     wr_blob bytes;
     uint64_t count;
@@ -77,8 +76,7 @@ const wr_type *wri_agg_arg_type(const wr_agg_call *call, uint32_t k);
                                             .merge = wri_agg_no_merge,                             \
                                             .clear = clear_fn}
 
-/* ---- values in order of arrival, with removal of the first equal one (agg_log.c)
- * ------------------------------------ */
+/* ---- values in order of arrival, with removal of the first equal one (agg_log.c) ------------- */
 /* For aggregates over updating input that need the order: an ordered state with two kinds of
  * entries, 'O' sequence (8 bytes, big endian)                 -> cell 'V' value length (4) value
  * bytes sequence (8)      -> nothing */

@@ -8,8 +8,7 @@
 
 #define NOMEM(call) wr_raise((call)->ctx, WR_NOMEM, "out of memory")
 
-/* ---- LISTAGG, insert-only
- * ------------------------------------------------------------------------------------------- */
+/* ---- LISTAGG, insert-only -------------------------------------------------------------------- */
 
 typedef struct joined {
     wr_blob text;
@@ -64,8 +63,7 @@ joined_clear(wr_agg_call *call)
 #define K_RESULT joined_value
 #include "expr/agg.tmpl.h"
 
-/* ---- LISTAGG over updating input
- * --------------------------------------------------------------------------------------- */
+/* ---- LISTAGG over updating input ------------------------------------------------------------- */
 
 typedef struct log_sep { /* the log and the separator that came last */
     wri_log log;
@@ -126,9 +124,7 @@ listagg_log_clear(wr_agg_call *call)
 #define K_RESULT listagg_log_value
 #include "expr/agg.tmpl.h"
 
-/* ---- ARRAY_AGG
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- ARRAY_AGG ------------------------------------------------------------------------------- */
 
 wr_status
 wri_items_add(wr_agg_call *call, wri_items *acc, uint32_t row)
@@ -241,8 +237,7 @@ array_log_value(wr_agg_call *call, const wri_log *acc, uint32_t i, wr_vec *out)
 #define K_RESULT array_log_value
 #include "expr/agg.tmpl.h"
 
-/* ---- COLLECT: (value -> count), insertion order
- * ---------------------------------------------------------------------------- */
+/* ---- COLLECT: (value -> count), insertion order ---------------------------------------------- */
 
 static wr_status
 collect_apply(wr_agg_call *call, int64_t *acc, const wr_view *w, uint32_t i, uint32_t row,

@@ -3,9 +3,7 @@
  * ordered, with counts. */
 #include "expr/agg_int.h"
 
-/* ---- insert-only
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- insert-only ----------------------------------------------------------------------------- */
 
 WR_ALWAYS_INLINE wr_status
 best_apply(wr_agg_call *call, wri_cell *acc, uint32_t row, bool max)
@@ -59,8 +57,7 @@ cell_clear(wr_agg_call *call)
         wri_cell_free(call->table, (wri_cell *)(void *)call->recs[i]);
 }
 
-/* ---- updating input: an ordered state of (value -> count, cell)
- * -------------------------------------------------------- */
+/* ---- updating input: an ordered state of (value -> count, cell) ------------------------------ */
 
 typedef struct kept {
     int64_t count;

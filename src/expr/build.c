@@ -148,7 +148,7 @@ wri_is_fn(const wr_expr *e, const char *name)
     return e->kind == WR_EX_CALL && strcmp(e->fn->name, name) == 0;
 }
 
-/* ---- calls ---- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 static wr_status
 check_arity(wr_ctx *ctx, const wr_fn_bind *b)
 {
@@ -247,7 +247,7 @@ wri_call_named(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, const char *nam
     return wr_expr_call(ctx, a, env, fn, wr_str_c(name), args, n, NULL, span, out);
 }
 
-/* ---- logic ---- */
+/* ---- logic ----------------------------------------------------------------------------------- */
 static wr_status
 refuse_logic(wr_ctx *ctx, wr_arena *a, const char *op, wr_expr *const *args, uint32_t n)
 {
@@ -325,7 +325,7 @@ wr_expr_not(wr_ctx *ctx, wr_arena *a, wr_expr *e, wr_expr **out)
     return wri_call_named(ctx, a, NULL, "NOT", &e, 1, e->span, out);
 }
 
-/* ---- CASE ---- */
+/* ---- CASE ------------------------------------------------------------------------------------ */
 wr_status
 wr_expr_case(wr_ctx *ctx, wr_arena *a, wr_expr **args, uint32_t n, wr_span span, wr_expr **out)
 {

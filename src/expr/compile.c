@@ -120,7 +120,7 @@ land(compiler *c, uint32_t index)
     c->p->steps.items[index].jump = c->p->steps.count;
 }
 
-/* ---- leaves ---- */
+/* ---- leaves ---------------------------------------------------------------------------------- */
 static wr_status
 compile_literal(compiler *c, const wr_expr *e, uint32_t *reg)
 {
@@ -177,7 +177,7 @@ folded(compiler *c, const wr_expr *e, const wr_expr **out)
     return WR_OK;
 }
 
-/* ---- calls ---- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 static bool
 call_is_foldable(const wr_expr *e)
 {
@@ -249,7 +249,7 @@ compile_unary(compiler *c, const wr_expr *e, uint64_t hash, uint32_t sel, uint32
     return memo_add(c, (memo){.hash = hash, .expr = e, .reg = *reg, .scope = sel});
 }
 
-/* ---- AND, OR ---- */
+/* ---- AND, OR --------------------------------------------------------------------------------- */
 static wr_status
 compile_logic(compiler *c, const wr_expr *e, uint32_t sel, uint32_t *reg)
 {
@@ -279,7 +279,7 @@ compile_logic(compiler *c, const wr_expr *e, uint32_t sel, uint32_t *reg)
     return WR_OK;
 }
 
-/* ---- CASE, IF ---- */
+/* ---- CASE, IF -------------------------------------------------------------------------------- */
 static wr_status
 emit_merge(compiler *c, const wr_expr *value, uint32_t sel, uint32_t reg)
 {
@@ -314,7 +314,7 @@ compile_case(compiler *c, const wr_expr *e, uint32_t sel, uint32_t *reg)
     return WR_OK;
 }
 
-/* ---- COALESCE, IFNULL ---- */
+/* ---- COALESCE, IFNULL ------------------------------------------------------------------------ */
 static wr_status
 compile_coalesce(compiler *c, const wr_expr *e, uint32_t sel, uint32_t *reg)
 {

@@ -11,7 +11,7 @@
 
 #include "spi/function.h"
 
-/* ---- the function table ---- */
+/* ---- the function table ---------------------------------------------------------------------- */
 const wr_fn *wr_fn_find(wr_str name); /* case-insensitive; NULL = none. Overloads are one wr_fn */
 uint32_t wr_fn_count(void);
 const wr_fn *wr_fn_at(uint32_t i);
@@ -21,7 +21,7 @@ void wr_fn_candidates(wr_ctx *ctx, wr_str name); /* add the nearest names to the
 wr_status wr_fn_no_match(wr_ctx *ctx, wr_arena *a, wr_str name, wr_expr *const *args,
                          uint32_t count, const char *signatures, wr_span span) WR_MUST_USE;
 
-/* ---- making bound expressions (statement arena; NULL/WR_NOMEM out of memory) ---- */
+/* ---- making bound expressions (statement arena; NULL/WR_NOMEM out of memory) ----------------- */
 wr_expr *wr_expr_literal(wr_arena *a, const wr_value *v, wr_span span);
 wr_expr *wr_expr_symbol(wr_arena *a, const char *text, wr_span span);
 wr_expr *wr_expr_column(wr_arena *a, uint32_t index, const wr_type *t, wr_span span);
@@ -70,7 +70,7 @@ wr_expr *wr_expr_simplify(wr_arena *a, const wr_expr *e, bool condition);
 typedef enum wr_expr_style { WR_EXPR_PREFIX, WR_EXPR_INFIX, WR_EXPR_AST } wr_expr_style;
 void wr_expr_print(const wr_expr *e, wr_expr_style style, const wr_field *names, wr_text *out);
 
-/* ---- compiling and running ---- */
+/* ---- compiling and running ------------------------------------------------------------------- */
 typedef struct wr_program wr_program; /* compiled expressions of one operator; task thread only */
 wr_status wr_program_compile(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env,
                              wr_expr *const *exprs, uint32_t n, wr_program **out) WR_MUST_USE;
@@ -90,7 +90,7 @@ wr_status wr_program_filter(wr_ctx *ctx, wr_program *p, const wr_batch *in, cons
                             uint32_t *count) WR_MUST_USE;
 void wr_program_close(wr_program *p); /* frees what prepare made outside the arena; NULL is fine */
 
-/* ---- aggregates: see spi/function.h ---- */
+/* ---- aggregates: see spi/function.h ---------------------------------------------------------- */
 /* Resolve an aggregate call over input columns. `agg->ops` and `retract_ops` are set, arg_types are
  * what the arguments must be cast to (the binder projects them). */
 wr_status wr_agg_resolve(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, const wr_fn *fn,

@@ -8,7 +8,7 @@
 #include "expr/time_int.h"
 #include "vec/kernel.h"
 
-/* ---- typing ---- */
+/* ---- typing ---------------------------------------------------------------------------------- */
 static bool
 is_interval(const wr_type *t)
 {
@@ -118,7 +118,7 @@ wri_r_negate(wr_ctx *ctx, wr_fn_bind *b)
     return wri_result(ctx, b, t);
 }
 
-/* ---- kernels ---- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 static wr_binop
 op_of(const wr_expr *e)
 {
@@ -228,7 +228,7 @@ wri_k_arith(wr_fn_call *call)
                            call->n, call->out, call->arena, call->errs);
 }
 
-/* ---- integer remainder ---- */
+/* ---- integer remainder ----------------------------------------------------------------------- */
 /* a % d for a constant d: a multiplication where both fit 32 bits (the exact reciprocal of
  * Lemire, Kaser, Kurz), a division otherwise. d is not 0 or -1. */
 typedef struct fast_mod {

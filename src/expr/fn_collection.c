@@ -2,7 +2,7 @@
 /* Collections: constructors, access by position and key, and the helpers of coll_int.h. */
 #include "expr/coll_int.h"
 
-/* ---- sets of entries ---- */
+/* ---- sets of entries ------------------------------------------------------------------------- */
 
 #define SMALL_SET 12u
 
@@ -77,7 +77,7 @@ wri_set_add(wri_elem_set *s, const wr_vec *vec, uint32_t row, uint32_t *index, b
     return true;
 }
 
-/* ---- results ---- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 wr_status
 wri_copy_child(wr_fn_call *call, uint32_t c, uint32_t at, const wr_vec *src, uint32_t src_row)
@@ -97,7 +97,7 @@ wri_put_elems(wr_fn_call *call, uint32_t row, const wri_elem *elems, uint32_t n)
     return WR_OK;
 }
 
-/* ---- types ---- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 static bool
 is_null_type(const wr_type *t)
@@ -132,7 +132,7 @@ wri_unify_elem(wr_ctx *ctx, wr_fn_bind *b, uint32_t at, const wr_type **elem, bo
     return WR_OK;
 }
 
-/* ---- CARDINALITY, ELEMENT ---- */
+/* ---- CARDINALITY, ELEMENT -------------------------------------------------------------------- */
 
 wr_status
 wri_r_cardinality(wr_ctx *ctx, wr_fn_bind *b)
@@ -200,7 +200,7 @@ wri_k_element(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- ITEM ---- */
+/* ---- ITEM ------------------------------------------------------------------------------------ */
 
 static wr_status
 r_item_row(wr_ctx *ctx, wr_fn_bind *b)
@@ -348,7 +348,7 @@ wri_k_item(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- constructors ---- */
+/* ---- constructors ---------------------------------------------------------------------------- */
 
 /* Common type of every `step`-th argument from `from`; the arguments are cast to it. */
 static wr_status

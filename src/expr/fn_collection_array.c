@@ -9,7 +9,7 @@ is_array(const wr_type *t)
     return wr_type_is(t, WR_T_ARRAY);
 }
 
-/* ---- adding ---- */
+/* ---- adding ---------------------------------------------------------------------------------- */
 
 wr_status
 wri_r_array_append(wr_ctx *ctx, wr_fn_bind *b)
@@ -114,7 +114,7 @@ wri_k_array_concat(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- looking for, removing ---- */
+/* ---- looking for, removing ------------------------------------------------------------------- */
 
 static wr_status
 r_needle(wr_ctx *ctx, wr_fn_bind *b, wr_type_id result, bool needle_nulls)
@@ -207,7 +207,7 @@ wri_k_array_remove(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- order ---- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 wr_status
 wri_r_array_same(wr_ctx *ctx, wr_fn_bind *b)
@@ -396,7 +396,7 @@ wri_k_array_min(wr_fn_call *call)
     return extreme(call, -1);
 }
 
-/* ---- sets ---- */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 wr_status
 wri_r_array_pair(wr_ctx *ctx, wr_fn_bind *b)
@@ -476,7 +476,7 @@ wri_k_array_union(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- joining ---- */
+/* ---- joining --------------------------------------------------------------------------------- */
 
 wr_status
 wri_r_array_join(wr_ctx *ctx, wr_fn_bind *b)

@@ -20,7 +20,7 @@ wri_k_lazy(wr_fn_call *call)
     return wr_raise(call->ctx, WR_INTERNAL, "%s has branches, not a kernel", call->expr->fn->name);
 }
 
-/* ---- IF, IFNULL ---- */
+/* ---- IF, IFNULL ------------------------------------------------------------------------------ */
 static bool
 if_takes(const wr_type *l, const wr_type *r)
 {
@@ -67,7 +67,7 @@ wri_r_ifnull(wr_ctx *ctx, wr_fn_bind *b)
     return wri_result_null(ctx, b, t, l->nullable && r->nullable);
 }
 
-/* ---- GREATEST, LEAST ---- */
+/* ---- GREATEST, LEAST ------------------------------------------------------------------------- */
 wr_status
 wri_r_extreme(wr_ctx *ctx, wr_fn_bind *b)
 {
@@ -105,7 +105,7 @@ wri_k_extreme(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- IS_ALPHA, IS_DIGIT, IS_DECIMAL ---- */
+/* ---- IS_ALPHA, IS_DIGIT, IS_DECIMAL ---------------------------------------------------------- */
 wr_status
 wri_r_is_kind(wr_ctx *ctx, wr_fn_bind *b)
 {
@@ -161,7 +161,7 @@ wri_k_is_kind(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- TYPEOF ---- */
+/* ---- TYPEOF ---------------------------------------------------------------------------------- */
 wr_status
 wri_r_typeof(wr_ctx *ctx, wr_fn_bind *b)
 {
@@ -189,7 +189,7 @@ wri_k_typeof(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- ROW ---- */
+/* ---- ROW ------------------------------------------------------------------------------------- */
 wr_status
 wri_r_row(wr_ctx *ctx, wr_fn_bind *b)
 {
@@ -222,7 +222,7 @@ wri_k_row(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- the session ---- */
+/* ---- the session ----------------------------------------------------------------------------- */
 static wr_status
 put_all(wr_fn_call *call, wr_str s)
 {

@@ -4,7 +4,7 @@
 #include "expr/fn_int.h"
 #include "expr/str_int.h"
 
-/* ---- digests ---- */
+/* ---- digests --------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -103,7 +103,7 @@ wri_k_digest(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- HASH_CODE ---- */
+/* ---- HASH_CODE ------------------------------------------------------------------------------- */
 
 wr_status
 wri_r_hash_code(wr_ctx *ctx, wr_fn_bind *b)

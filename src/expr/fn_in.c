@@ -4,7 +4,7 @@
  * UNKNOWN. */
 #include "expr/compare_int.h"
 
-/* ---- typing ---- */
+/* ---- typing ---------------------------------------------------------------------------------- */
 static wr_status
 incompatible(wr_ctx *ctx, const wr_fn_bind *b, bool list)
 {
@@ -52,7 +52,7 @@ wri_r_in(wr_ctx *ctx, wr_fn_bind *b)
     return wri_result_null(ctx, b, wr_type_of(WR_T_BOOLEAN, true), nullable);
 }
 
-/* ---- the set ---- */
+/* ---- the set --------------------------------------------------------------------------------- */
 typedef struct in_set {
     bool constant; /* every value is a literal */
     bool has_null;
@@ -112,7 +112,7 @@ wri_p_in(wr_ctx *ctx, const wr_expr *call, const wr_eval_env *env, wr_arena *are
     return WR_OK;
 }
 
-/* ---- the kernel ---- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 /* Few integers: a row is compared with all of them, without branches. */
 #define IN_FEW 16
 #define IN_LOOP(T)                                                                                 \

@@ -16,7 +16,7 @@
 
 #include "expr/expr.h"
 
-/* ---- flags of expr/ only, above those of spi/function.h ---- */
+/* ---- flags of expr/ only, above those of spi/function.h -------------------------------------- */
 enum {
     WRI_NEW = 1 << 16,     /* errors in the style "Invalid function call:\nF(INT, STRING NOT NULL)";
                               otherwise "Cannot apply 'F' to arguments of type 'F(<INTEGER>)'..." */
@@ -29,7 +29,7 @@ enum {
     WRI_NO_DICT = 1 << 20  /* never evaluated on a dictionary (looks at row numbers) */
 };
 
-/* ---- accessors for kernels: arguments ---- */
+/* ---- accessors for kernels: arguments -------------------------------------------------------- */
 /* Skip this row? Strict calls: an argument is NULL. */
 WR_ALWAYS_INLINE bool
 wri_skip(const wr_fn_call *call, uint32_t row)
@@ -95,9 +95,9 @@ bool wri_lit_null(const wr_expr *arg);
 /* The unit symbol of argument i ("DAY"); WR_UNIT_NONE if it is none. SQL_TSI_ prefixes accepted. */
 wr_unit wri_unit_of(const wr_expr *arg);
 
-/* ---- accessors for kernels: results ---- */
-#define wri_put_str  wri_result_put_str /* other rooms have private functions of these names */
-#define wri_put_list wri_result_put_list
+/* ---- accessors for kernels: results ---------------------------------------------------------- */
+#define wri_put_str      wri_result_put_str /* other rooms have private functions of these names */
+#define wri_put_list     wri_result_put_list
 #define WRI_OUT(call, T) ((T *)(call)->out->data)
 WR_ALWAYS_INLINE void
 wri_null(wr_fn_call *call, uint32_t row)
@@ -158,19 +158,18 @@ wri_put_int(wr_fn_call *call, uint32_t row, int64_t v)
 wr_status wri_put_list(wr_fn_call *call, uint32_t row, uint32_t n, uint32_t *off) WR_MUST_USE;
 #define WRI_NOMEM(call) wr_raise((call)->ctx, WR_NOMEM, "out of memory")
 
-/* ---- resolving ----
- * The specification of a row, used by wri_r_spec: argument classes, " : ", the result.
- *   classes   S string (CHAR, VARCHAR)        B binary              X string or binary
- *             I integer up to INT, cast to INT    L any integer, cast to BIGINT    G any integer,
- * as is N number, as is                 D number, cast to DOUBLE    E exact number, as is O boolean
- * T timestamp (either kind), as is   d DATE or timestamp   t DATE, TIME or timestamp    V interval
- * A array    M map     U multiset    R row    W variant K bitmap     C comparable, as is    Y
- * symbol    * anything, as is s = S, but the argument is cast to STRING (padding of CHAR kept) z =
- * anything, cast to STRING when it is no string suffixes  ? this and all later ones are optional +
- * this last one repeats result    S STRING  B BYTES  O BOOLEAN  I INT  L BIGINT  D DOUBLE  0..9 the
- * type of that argument d DATE  A ARRAY<STRING>  M MAP<STRING,STRING>  W VARIANT  K BITMAP e0 the
- * element type of argument 0 (nullable) then      nothing: nullable when an argument is; ? always
- * nullable; ! never nullable Example: "S S I? : S". NULL literals fit every class. */
+/* ---- resolving ---- The specification of a row, used by wri_r_spec: argument classes, " : ", the
+ * result. classes   S string (CHAR, VARCHAR)        B binary              X string or binary I
+ * integer up to INT, cast to INT    L any integer, cast to BIGINT    G any integer, as is N number,
+ * as is                 D number, cast to DOUBLE    E exact number, as is O boolean T timestamp
+ * (either kind), as is   d DATE or timestamp   t DATE, TIME or timestamp    V interval A array    M
+ * map     U multiset    R row    W variant K bitmap     C comparable, as is    Y symbol    *
+ * anything, as is s = S, but the argument is cast to STRING (padding of CHAR kept) z = anything,
+ * cast to STRING when it is no string suffixes  ? this and all later ones are optional + this last
+ * one repeats result    S STRING  B BYTES  O BOOLEAN  I INT  L BIGINT  D DOUBLE  0..9 the type of
+ * that argument d DATE  A ARRAY<STRING>  M MAP<STRING,STRING>  W VARIANT  K BITMAP e0 the element
+ * type of argument 0 (nullable) then      nothing: nullable when an argument is; ? always nullable;
+ * ! never nullable Example: "S S I? : S". NULL literals fit every class. */
 wr_status wri_r_spec(wr_ctx *ctx, wr_fn_bind *b) WR_MUST_USE;
 
 bool wri_any_nullable(const wr_fn_bind *b);
@@ -204,7 +203,7 @@ wr_span wri_arg_span(const wr_fn_bind *b, uint32_t i);
 /* The spec column of a function's row. */
 const char *wri_fn_spec(const wr_fn *fn);
 
-/* ---- declarations of everything that the rows name ---- */
+/* ---- declarations of everything that the rows name ------------------------------------------- */
 #define F(name, flags, min, max, resolve, kernel, spec, category, signature, doc)                  \
     wr_status resolve(wr_ctx *ctx, wr_fn_bind *b);                                                 \
     wr_status kernel(wr_fn_call *call);

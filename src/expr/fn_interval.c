@@ -9,7 +9,7 @@ wrap_add(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
-/* ---- time + interval ---- */
+/* ---- time + interval ------------------------------------------------------------------------- */
 typedef struct mover {
     uint8_t id;  /* type of the time */
     bool months; /* the interval counts months, else milliseconds */
@@ -79,7 +79,7 @@ wri_k_time_plus(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- interval * number ---- */
+/* ---- interval * number ----------------------------------------------------------------------- */
 wr_status
 wri_k_interval_times(wr_fn_call *call)
 {
@@ -95,7 +95,7 @@ wri_k_interval_times(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- (time - time) unit ---- */
+/* ---- (time - time) unit ---------------------------------------------------------------------- */
 wr_status
 wri_r_minus_date(wr_ctx *ctx, wr_fn_bind *b)
 {
@@ -126,7 +126,7 @@ wri_k_minus_date(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- TIMESTAMPADD ---- */
+/* ---- TIMESTAMPADD ---------------------------------------------------------------------------- */
 /* A DATE moved by less than a day becomes a TIMESTAMP(6). */
 wr_status
 wri_r_timestampadd(wr_ctx *ctx, wr_fn_bind *b)
@@ -203,7 +203,7 @@ wri_k_timestampadd(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- TIMESTAMPDIFF ---- */
+/* ---- TIMESTAMPDIFF --------------------------------------------------------------------------- */
 wr_status
 wri_r_timestampdiff(wr_ctx *ctx, wr_fn_bind *b)
 {

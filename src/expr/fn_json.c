@@ -7,7 +7,7 @@
 #include "expr/str_int.h"
 #include "types/number.h"
 
-/* ---- IS JSON ---- */
+/* ---- IS JSON --------------------------------------------------------------------------------- */
 
 wr_status
 wri_r_is_json(wr_ctx *ctx, wr_fn_bind *b)
@@ -47,7 +47,7 @@ wri_k_is_not_json(wr_fn_call *call)
     return is_json(call, false);
 }
 
-/* ---- what JSON_EXISTS, JSON_VALUE and JSON_QUERY share ---- */
+/* ---- what JSON_EXISTS, JSON_VALUE and JSON_QUERY share --------------------------------------- */
 
 wr_status
 wri_p_json_path(wr_ctx *ctx, const wr_expr *call, const wr_eval_env *env, wr_arena *arena,
@@ -151,7 +151,7 @@ symbol(wr_fn_call *call, uint32_t i, const char *otherwise)
     return s;
 }
 
-/* ---- JSON_EXISTS ---- */
+/* ---- JSON_EXISTS ----------------------------------------------------------------------------- */
 
 wr_status
 wri_r_json_exists(wr_ctx *ctx, wr_fn_bind *b)
@@ -187,7 +187,7 @@ wri_k_json_exists(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- JSON_VALUE ---- */
+/* ---- JSON_VALUE ------------------------------------------------------------------------------ */
 
 wr_status
 wri_r_json_value(wr_ctx *ctx, wr_fn_bind *b)
@@ -351,7 +351,7 @@ wri_k_json_value(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- JSON_QUERY ---- */
+/* ---- JSON_QUERY ------------------------------------------------------------------------------ */
 
 wr_status
 wri_r_json_query(wr_ctx *ctx, wr_fn_bind *b)
@@ -489,7 +489,7 @@ wri_k_json_query(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- JSON_UNQUOTE ---- */
+/* ---- JSON_UNQUOTE ---------------------------------------------------------------------------- */
 
 /* "..." whose beginning is a JSON string and that ends in a quote; what is between is unescaped. */
 static bool

@@ -10,7 +10,7 @@
 #include "types/number.h"
 #include "vec/cast.h"
 
-/* ---- types ---- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 typedef enum json_able { ABLE, NOT_ABLE, BAD_KEY } json_able;
 
@@ -82,7 +82,7 @@ check_able(wr_ctx *ctx, wr_fn_bind *b, uint32_t i)
                        WR_STR_ARG(s));
 }
 
-/* ---- values ---- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 typedef struct writer {
     wr_text *t;
@@ -313,7 +313,7 @@ put_result(wr_fn_call *call, uint32_t row, wr_text *t, bool null_key)
     return WR_OK;
 }
 
-/* ---- JSON_STRING ---- */
+/* ---- JSON_STRING ----------------------------------------------------------------------------- */
 
 wr_status
 wri_r_json_string(wr_ctx *ctx, wr_fn_bind *b)
@@ -348,7 +348,7 @@ wri_k_json_string(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- JSON_OBJECT, JSON_ARRAY ---- */
+/* ---- JSON_OBJECT, JSON_ARRAY ----------------------------------------------------------------- */
 
 /* Values that are JSON already: calls of JSON_OBJECT, JSON_ARRAY and JSON. */
 static bool
@@ -486,7 +486,7 @@ wri_k_json_array(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- JSON, JSON_QUOTE ---- */
+/* ---- JSON, JSON_QUOTE ------------------------------------------------------------------------ */
 
 /* Checked and printed anew; nothing but blanks is null. */
 wr_status

@@ -91,7 +91,7 @@ wr_fn_candidates(wr_ctx *ctx, wr_str name)
             wr_candidate(ctx, name, wr_str_c(functions[i].name));
 }
 
-/* ---- accessors ---- */
+/* ---- accessors ------------------------------------------------------------------------------- */
 static double
 pow10_double(int n)
 {

@@ -135,7 +135,7 @@ wri_k_e(wr_fn_call *call)
     return constant(call, M_E);
 }
 
-/* ---- ABS, SIGN ---- */
+/* ---- ABS, SIGN ------------------------------------------------------------------------------- */
 wr_status
 wri_r_abs(wr_ctx *ctx, wr_fn_bind *b)
 {
@@ -208,7 +208,7 @@ wri_k_sign(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- FLOOR, CEIL ---- */
+/* ---- FLOOR, CEIL ----------------------------------------------------------------------------- */
 static bool
 is_ceil(const wr_fn *fn)
 {
@@ -275,7 +275,7 @@ wri_k_floor(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- ROUND, TRUNCATE ---- */
+/* ---- ROUND, TRUNCATE ------------------------------------------------------------------------- */
 /* The scale is known when it is a literal: the type follows it. Otherwise the declared type stays,
  * and so does the value's scale. */
 static const wr_type *

@@ -22,7 +22,7 @@ room(wr_fn_call *call, char small[12], size_t len)
     return len <= 12 ? small : wri_room(call, len);
 }
 
-/* ---- joining ---- */
+/* ---- joining --------------------------------------------------------------------------------- */
 
 /* Types of || : the lengths add up; CHAR only of two CHARs. */
 wr_status
@@ -146,7 +146,7 @@ wri_k_repeat(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- measuring, single characters ---- */
+/* ---- measuring, single characters ------------------------------------------------------------ */
 
 wr_status
 wri_k_char_length(wr_fn_call *call)
@@ -189,7 +189,7 @@ wri_k_chr(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- case ---- */
+/* ---- case ------------------------------------------------------------------------------------ */
 
 /* Cut to the declared length: upper case may be longer. */
 static size_t
@@ -272,7 +272,7 @@ wri_k_initcap(wr_fn_call *call)
     return change_case(call, initcap, initcap);
 }
 
-/* ---- cutting ---- */
+/* ---- cutting --------------------------------------------------------------------------------- */
 
 static wr_status
 varchar_like(wr_ctx *ctx, wr_fn_bind *b, const wr_type *like, int64_t length, const wr_type **out)
@@ -412,7 +412,7 @@ wri_k_reverse(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- trimming ---- */
+/* ---- trimming -------------------------------------------------------------------------------- */
 
 wr_status
 wri_r_trim(wr_ctx *ctx, wr_fn_bind *b)
@@ -506,7 +506,7 @@ wri_k_btrim(wr_fn_call *call)
     return trim_args(call, 0, call->arg_count > 1 ? 1 : -1, TRIM_START | TRIM_END);
 }
 
-/* ---- filling ---- */
+/* ---- filling --------------------------------------------------------------------------------- */
 
 /* Write `n` code points of `pad`, repeated, at out; bytes written. */
 static size_t
@@ -615,7 +615,7 @@ wri_k_overlay(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- choosing ---- */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
 /* An index and strings, or an index and binaries, unified; always nullable. */
 wr_status

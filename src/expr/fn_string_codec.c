@@ -84,7 +84,7 @@ charset_find(wr_str name)
     return CS_NONE;
 }
 
-/* ---- encoding ---- */
+/* ---- encoding -------------------------------------------------------------------------------- */
 
 static size_t
 put16(char *o, uint32_t unit, bool little)
@@ -195,7 +195,7 @@ wri_k_encode(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- decoding ---- */
+/* ---- decoding -------------------------------------------------------------------------------- */
 
 static uint32_t
 unit16(const unsigned char *p, bool little)
@@ -318,7 +318,7 @@ wri_k_decode(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- base64 (java.util.Base64's basic alphabet) ---- */
+/* ---- base64 (java.util.Base64's basic alphabet) ---------------------------------------------- */
 
 size_t
 wri_base64_encode(char *out, const char *data, size_t len)

@@ -42,7 +42,7 @@ bad_escape(wr_ctx *ctx, wr_span span, wr_str esc)
     return wr_raise_at(ctx, WR_DATA, span, "Invalid escape character '%.*s'", WR_STR_ARG(esc));
 }
 
-/* ---- LIKE ---- */
+/* ---- LIKE ------------------------------------------------------------------------------------ */
 
 wr_status
 wri_p_like(wr_ctx *ctx, const wr_expr *call, const wr_eval_env *env, wr_arena *arena,
@@ -140,7 +140,7 @@ wri_k_like(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- SIMILAR TO ---- */
+/* ---- SIMILAR TO ------------------------------------------------------------------------------ */
 
 typedef enum similar_status { SIMILAR_OK, SIMILAR_BAD_ESCAPE, SIMILAR_BAD } similar_status;
 

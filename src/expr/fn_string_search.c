@@ -10,7 +10,7 @@ position_of(wr_str s, size_t byte)
     return (int32_t)(wri_cp_count((wr_str){s.ptr, byte}) + 1);
 }
 
-/* ---- finding ---- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 /* POSITION and LOCATE: (sub, s[, from]). The empty string is at 1. */
 wr_status
@@ -129,7 +129,7 @@ wri_k_endswith(wr_fn_call *call)
     return at_side(call, true);
 }
 
-/* ---- replacing ---- */
+/* ---- replacing ------------------------------------------------------------------------------- */
 
 /* An empty search string is found before every code point and at the end. */
 static bool
@@ -239,7 +239,7 @@ wri_k_translate(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- splitting ---- */
+/* ---- splitting ------------------------------------------------------------------------------- */
 
 /* (s, delimiter string or character number, index) */
 wr_status

@@ -4,7 +4,7 @@
 #include "expr/fn_int.h"
 #include "expr/str_int.h"
 
-/* ---- form encoding ---- */
+/* ---- form encoding --------------------------------------------------------------------------- */
 
 static bool
 is_plain(unsigned char c)
@@ -101,7 +101,7 @@ wri_k_url_decode(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- PARSE_URL ---- */
+/* ---- PARSE_URL ------------------------------------------------------------------------------- */
 
 typedef struct url { /* ptr NULL = absent */
     wr_str protocol, authority, user_info, host, path, query, ref;

@@ -28,7 +28,7 @@ wri_r_lag(wr_ctx *ctx, wr_fn_bind *b)
     return wri_result_null(ctx, b, t, nullable);
 }
 
-/* ---- UNNEST ---- */
+/* ---- UNNEST ---------------------------------------------------------------------------------- */
 wr_status
 wri_r_unnest(wr_ctx *ctx, wr_fn_bind *b)
 {
@@ -159,7 +159,7 @@ const wr_tablefn_ops wri_unnest_ops = {WR_ABI, "unnest", unnest_schema, unnest_e
 const wr_tablefn_ops wri_unnest_ordinality_ops = {
     WR_ABI, "unnest with ordinality", unnest_ordinality_schema, unnest_ordinality_expand};
 
-/* ---- replicate_rows ---- */
+/* ---- replicate_rows -------------------------------------------------------------------------- */
 wr_status
 wri_r_replicate(wr_ctx *ctx, wr_fn_bind *b)
 {

@@ -5,7 +5,7 @@
 #include "expr/time_int.h"
 #include "os/os.h"
 
-/* ---- EXTRACT ---- */
+/* ---- EXTRACT --------------------------------------------------------------------------------- */
 static bool
 is_time_unit(wr_unit u)
 {
@@ -103,7 +103,7 @@ wri_k_extract(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- FLOOR, CEIL of a time ---- */
+/* ---- FLOOR, CEIL of a time ------------------------------------------------------------------- */
 static wr_ts
 step_nanos(wr_ts v, int32_t unit, bool up)
 {
@@ -151,7 +151,7 @@ wri_k_floor_time(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- the present ---- */
+/* ---- the present ----------------------------------------------------------------------------- */
 wr_status
 wri_r_now(wr_ctx *ctx, wr_fn_bind *b)
 {
@@ -200,7 +200,7 @@ wri_k_now(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- watermarks ---- */
+/* ---- watermarks ------------------------------------------------------------------------------ */
 wr_status
 wri_r_current_watermark(wr_ctx *ctx, wr_fn_bind *b)
 {

@@ -169,7 +169,7 @@ wri_jparse_filter(wri_jparse *j)
     return f && eat(j, ")") ? f : NULL;
 }
 
-/* ---- evaluation ---- */
+/* ---- evaluation ------------------------------------------------------------------------------ */
 
 static const wri_json *
 operand_value(const wri_joperand *o, const wri_json *root, const wri_json *node, wr_arena *a)

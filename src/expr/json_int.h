@@ -55,7 +55,7 @@ size_t wri_json_decode(char *out, wr_str raw);
 /* The last member with this (decoded) key, or NULL. */
 const wri_json *wri_json_member(const wri_json *object, wr_str key, wr_arena *a);
 
-/* ---- printing ---- */
+/* ---- printing -------------------------------------------------------------------------------- */
 void wri_json_print(wr_text *out, const wri_json *v);
 void wri_json_put_string(wr_text *out, wr_str s); /* with quotes and escapes */
 /* A JSON or Java number as BigDecimal.toString prints it: 1e10 -> 1E+10. */
@@ -70,7 +70,7 @@ struct wr_tz;
 void wri_json_put_value(wr_text *out, const struct wr_vec *v, uint32_t row, const struct wr_tz *tz,
                         bool *null_key);
 
-/* ---- JSONPath (json_path.c, json_path_eval.c) ---- */
+/* ---- JSONPath (json_path.c, json_path_eval.c) ------------------------------------------------ */
 typedef struct wri_jpath wri_jpath;
 typedef enum wri_jpath_status {
     WRI_JPATH_OK,

@@ -307,7 +307,7 @@ wri_json_is_scalar(const wri_json *v)
     return v->kind < WRI_JSON_ARRAY;
 }
 
-/* ---- strings ---- */
+/* ---- strings --------------------------------------------------------------------------------- */
 
 static uint32_t
 hex4(const char *p)

@@ -63,7 +63,7 @@ path_key(walk *w, wr_str key)
     wr_text_puts(&w->path, "']");
 }
 
-/* ---- properties ---- */
+/* ---- properties ------------------------------------------------------------------------------ */
 
 /* Several names at the end of a path: an object of those that are there. */
 static void
@@ -123,7 +123,7 @@ eval_prop(walk *w, const wri_jstep *s, const wri_json *v, bool definite)
     }
 }
 
-/* ---- arrays ---- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 static const wri_json *
 element(const wri_json *v, int64_t i)
@@ -212,7 +212,7 @@ eval_scan(walk *w, const wri_jstep *next, const wri_json *v)
     w->depth--;
 }
 
-/* ---- functions ---- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static wri_json *
 number_node(walk *w, double d, bool integral)

@@ -26,7 +26,7 @@ is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* ---- tokens ---- */
+/* ---- tokens ---------------------------------------------------------------------------------- */
 static bool
 same(char a, char b, bool nocase)
 {
@@ -82,7 +82,7 @@ read_number(reader *r, const wri_item *it, uint32_t min, uint32_t max, bool sign
     return true;
 }
 
-/* ---- zones ---- */
+/* ---- zones ----------------------------------------------------------------------------------- */
 static const struct {
     const char *name;
     int hours;
@@ -143,7 +143,7 @@ read_zone(reader *r, fields *f)
     return n > 0;
 }
 
-/* ---- fields ---- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 /* Two digits: of this century's window (SIMPLE: 80 years back, 19 on; MODERN: 2000..2099). */
 static int64_t
 full_year(wri_dialect d, int64_t two)
@@ -321,7 +321,7 @@ read_field(reader *r, const wri_item *it, fields *f)
     }
 }
 
-/* ---- from fields to a time ---- */
+/* ---- from fields to a time ------------------------------------------------------------------- */
 static bool
 resolve_modern(const fields *f, wr_ts *out)
 {

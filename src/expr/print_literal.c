@@ -216,7 +216,7 @@ wri_print_literal(const wri_printer *p, const wr_value *v, const wr_type *t)
     wri_expr_put_type(p, t);
 }
 
-/* ---- IN, SEARCH ---- */
+/* ---- IN, SEARCH ------------------------------------------------------------------------------ */
 /* IN as it is in the syntax tree. */
 void
 wri_print_in(const wri_printer *p, const wr_expr *e)
@@ -311,7 +311,7 @@ wri_print_search(const wri_printer *p, const wr_expr *e)
     wr_text_putc(p->out, ')');
 }
 
-/* ---- JSON calls ---- */
+/* ---- JSON calls ------------------------------------------------------------------------------ */
 static void
 put_flag(const wri_printer *p, const char *text)
 {

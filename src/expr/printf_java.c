@@ -47,7 +47,7 @@ zeros(piece *t, int64_t n)
     for (int64_t i = 0; i < n; i++) putch(t, '0');
 }
 
-/* ---- parsing ---- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 static bool
 digits_at(const char **p, const char *end, int32_t *out)
@@ -151,7 +151,7 @@ check_spec(const spec *s)
     return !((s->flags & F_PLUS) && (s->flags & F_SPACE));
 }
 
-/* ---- writing ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void
 justify(wr_text *out, const spec *s, wr_str text)
@@ -236,7 +236,7 @@ put_integer(wr_text *out, const spec *s, const wri_arg *a)
     justify(out, s, (wr_str){whole, t.n});
 }
 
-/* ---- floating point: 0.d1 d2 d3 ... * 10^exp ---- */
+/* ---- floating point: 0.d1 d2 d3 ... * 10^exp ------------------------------------------------- */
 typedef struct decimal {
     char d[40];
     int32_t n, exp;
@@ -389,7 +389,7 @@ put_double(wr_text *out, const spec *s, double v)
     return true;
 }
 
-/* ---- conversions ---- */
+/* ---- conversions ----------------------------------------------------------------------------- */
 
 static bool
 convert(wr_text *out, const spec *s, const wri_arg *a)

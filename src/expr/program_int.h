@@ -76,7 +76,7 @@ typedef struct wri_run {
 
 /* compile.c */
 wr_status wri_program_build(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr *const *exprs,
-                      uint32_t n, bool fold, wr_program **out) WR_MUST_USE;
+                            uint32_t n, bool fold, wr_program **out) WR_MUST_USE;
 /* run.c */
 wr_status wri_run_steps(wri_run *r, uint32_t from, uint32_t to) WR_MUST_USE;
 /* run_call.c */

@@ -5,7 +5,7 @@
 #include "expr/print_int.h"
 #include "types/decimal.h"
 
-/* ---- order of literals ---- */
+/* ---- order of literals ----------------------------------------------------------------------- */
 static wr_i128
 exact(const wr_expr *e, int *scale)
 {
@@ -66,7 +66,7 @@ wri_ranges_empty(const wri_ranges *r)
     return r->count == 0;
 }
 
-/* ---- bounds ---- */
+/* ---- bounds ---------------------------------------------------------------------------------- */
 /* Which of two lower bounds is the greater (upper: the lesser)? Open is stricter than closed. */
 static bool
 lo_after(const wri_range *x, const wri_range *y, bool *ok)
@@ -110,7 +110,7 @@ make(wr_arena *a, uint32_t room)
     return r->items ? r : NULL;
 }
 
-/* ---- set operations ---- */
+/* ---- set operations -------------------------------------------------------------------------- */
 wri_ranges *
 wri_ranges_intersect(wr_arena *a, const wri_ranges *x, const wri_ranges *y)
 {
@@ -172,7 +172,7 @@ wri_ranges_complement(wr_arena *a, const wri_ranges *x)
     return r;
 }
 
-/* ---- from and to comparisons ---- */
+/* ---- from and to comparisons ----------------------------------------------------------------- */
 static const char *
 mirrored(const char *op)
 {

@@ -17,7 +17,7 @@ wri_jre_put_literal(wr_text *t, uint32_t cp)
     }
 }
 
-/* ---- \p{...} ---- */
+/* ---- \p{...} --------------------------------------------------------------------------------- */
 
 typedef struct named_set {
     const char *name, *items;
@@ -266,7 +266,7 @@ property(wri_jre *j, bool negate, wr_text *items, bool *complex)
     return put_property(j, name, negate, items, complex);
 }
 
-/* ---- characters ---- */
+/* ---- characters ------------------------------------------------------------------------------ */
 
 static int
 hex_digit(char c)
@@ -457,7 +457,7 @@ wri_jre_skip_comments(wri_jre *j)
     }
 }
 
-/* ---- classes ---- */
+/* ---- classes --------------------------------------------------------------------------------- */
 
 typedef struct union_set { /* between && signs */
     wr_text items;         /* inside [...] */

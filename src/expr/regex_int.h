@@ -20,7 +20,7 @@ typedef enum wri_regex_status {
 } wri_regex_status;
 #define WRI_REGEX_LIMIT_TEXT "the regular expression takes too many steps on this string"
 
-/* ---- translation (regex_java.c) ---- */
+/* ---- translation (regex_java.c) -------------------------------------------------------------- */
 typedef enum wri_java_status {
     WRI_JAVA_OK,
     WRI_JAVA_BAD,        /* Java refuses it */
@@ -29,7 +29,7 @@ typedef enum wri_java_status {
 /* Append the PCRE2 pattern for `java` to out. */
 wri_java_status wri_regex_translate(wr_str java, wr_text *out, const char **why);
 
-/* ---- compiled patterns (regex_pcre.c) ---- */
+/* ---- compiled patterns (regex_pcre.c) -------------------------------------------------------- */
 /* A few compiled patterns by text, the oldest leaves. Freed with the arena. */
 wr_status wri_regex_cache_create(wr_ctx *ctx, wr_arena *arena, wri_regex_cache **out) WR_MUST_USE;
 /* Borrowed until the next get. Raises only out of memory and for what is not supported. */

@@ -20,7 +20,7 @@ unsupported(wri_jre *j, const char *why)
     return WRI_JAVA_UNSUPPORTED;
 }
 
-/* ---- atoms ---- */
+/* ---- atoms ----------------------------------------------------------------------------------- */
 
 static void
 put_char(wri_jre *j, uint32_t cp)
@@ -226,7 +226,7 @@ escape(wri_jre *j)
     return WRI_JAVA_OK;
 }
 
-/* ---- groups ---- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static bool
 flag_of(char c, uint32_t *out)
@@ -340,7 +340,7 @@ group(wri_jre *j, bool *quantifiable)
     return st;
 }
 
-/* ---- quantifiers ---- */
+/* ---- quantifiers ----------------------------------------------------------------------------- */
 
 static bool
 number(wri_jre *j, uint32_t *out)

@@ -3,7 +3,7 @@
  * the texts of Flink's refusals. Statement arena; no state. */
 #include "expr/fn_int.h"
 
-/* ---- refusals ---- */
+/* ---- refusals -------------------------------------------------------------------------------- */
 /* The family as "No match found" names it: <NUMERIC>, <CHARACTER>, <INTEGER ARRAY>. */
 static void
 put_family(wr_text *t, const wr_type *type)
@@ -192,7 +192,7 @@ wri_arg_span(const wr_fn_bind *b, uint32_t i)
     return b->arg_spans && i < b->arg_count ? b->arg_spans[i] : b->span;
 }
 
-/* ---- casts and results ---- */
+/* ---- casts and results ----------------------------------------------------------------------- */
 bool
 wri_any_nullable(const wr_fn_bind *b)
 {
@@ -263,7 +263,7 @@ wri_unify(wr_ctx *ctx, wr_fn_bind *b, uint32_t from, uint32_t to, const wr_type 
     return WR_OK;
 }
 
-/* ---- the specification of a row ---- */
+/* ---- the specification of a row -------------------------------------------------------------- */
 static bool
 is_timestamp(const wr_type *t)
 {

@@ -18,7 +18,7 @@ call2(const rewriter *w, const char *name, wr_expr *a, wr_expr *b, wr_expr **out
     return wri_call_named(w->ctx, w->arena, w->env, name, args, 2, w->span, out);
 }
 
-/* ---- NULLIF(a, b) ---- */
+/* ---- NULLIF(a, b) ---------------------------------------------------------------------------- */
 static wr_status
 nullif(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint32_t n, wr_span span,
        wr_expr **out)
@@ -35,7 +35,7 @@ nullif(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint32_
     return wr_expr_case(ctx, a, c, 3, span, out);
 }
 
-/* ---- COALESCE ---- */
+/* ---- COALESCE -------------------------------------------------------------------------------- */
 static wr_status
 refuse_coalesce(wr_ctx *ctx, wr_arena *a, wr_expr *const *args, uint32_t n, wr_span span)
 {
@@ -86,7 +86,7 @@ coalesce(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint3
     return WR_OK;
 }
 
-/* ---- rows ---- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 static wr_status
 plain_call(const rewriter *w, const char *name, wr_expr **args, uint32_t n, wr_expr **out)
 {
@@ -132,7 +132,7 @@ differs(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint32
     return compare_rows(&(rewriter){ctx, a, env, span}, "<>", args, out);
 }
 
-/* ---- IN with one value ---- */
+/* ---- IN with one value ----------------------------------------------------------------------- */
 static wr_status
 in(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint32_t n, wr_span span,
    wr_expr **out)
@@ -149,7 +149,7 @@ in(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint32_t n,
     return plain_call(&w, "IN", args, n, out);
 }
 
-/* ---- IS [NOT] UNKNOWN ---- */
+/* ---- IS [NOT] UNKNOWN ------------------------------------------------------------------------ */
 static wr_status
 is_unknown(const rewriter *w, const char *name, wr_expr *e, wr_expr **out)
 {
@@ -174,7 +174,7 @@ not_unknown(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, ui
     return is_unknown(&(rewriter){ctx, a, env, span}, "IS NOT NULL", args[0], out);
 }
 
-/* ---- YEAR(t) ... ---- */
+/* ---- YEAR(t) ... ----------------------------------------------------------------------------- */
 static wr_status
 extract(const rewriter *w, const char *unit, wr_expr *t, wr_expr **out)
 {
@@ -201,7 +201,7 @@ EXTRACT_AS(minute, "MINUTE")
 EXTRACT_AS(second, "SECOND")
 #undef EXTRACT_AS
 
-/* ---- (a1, a2) OVERLAPS (b1, b2) ---- */
+/* ---- (a1, a2) OVERLAPS (b1, b2) -------------------------------------------------------------- */
 /* The end of a period given by its start and its end or length. */
 static wr_status
 period_end(const rewriter *w, wr_expr *start, wr_expr *end, wr_expr **out)
@@ -244,7 +244,7 @@ overlaps(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint3
     return wr_expr_and(ctx, a, both, 2, out);
 }
 
-/* ---- the list ---- */
+/* ---- the list -------------------------------------------------------------------------------- */
 wri_rewrite_fn
 wri_rewrite_of(const wr_fn *fn)
 {

@@ -38,7 +38,7 @@ const_is_null(const wr_vec *v)
     return v->phys == WR_PHYS_NONE || (v->has_nulls && !wr_bit_get(v->validity, 0));
 }
 
-/* ---- NULL in, NULL out ---- */
+/* ---- NULL in, NULL out ----------------------------------------------------------------------- */
 static void
 clear_all(wr_vec *out, uint32_t rows)
 {
@@ -127,7 +127,7 @@ any_kernel(wri_run *r, const wri_step *s, const wr_vec *const *args, wri_sel sel
                                   : call_kernel(r, s, args, sel, rows, out, errs);
 }
 
-/* ---- peeling ---- */
+/* ---- peeling --------------------------------------------------------------------------------- */
 static void
 local_errs(wr_row_errs *e, uint64_t *bits)
 {

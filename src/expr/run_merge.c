@@ -4,7 +4,7 @@
 #include "expr/program_int.h"
 #include "vec/kernel.h"
 
-/* ---- narrowing ---- */
+/* ---- narrowing ------------------------------------------------------------------------------- */
 static bool
 passes(const wr_vec *v, uint32_t row, uint8_t mode)
 {
@@ -45,7 +45,7 @@ wri_run_narrow(wri_run *r, const wri_step *s)
     return WR_OK;
 }
 
-/* ---- AND, OR ---- */
+/* ---- AND, OR --------------------------------------------------------------------------------- */
 wr_status
 wri_run_logic_begin(wri_run *r, const wri_step *s)
 {
@@ -124,7 +124,7 @@ wri_run_logic(wri_run *r, const wri_step *s)
     return WR_OK;
 }
 
-/* ---- merging ---- */
+/* ---- merging --------------------------------------------------------------------------------- */
 #define MERGE_LOOP(T)                                                                              \
     for (uint32_t i = 0; i < sel.n; i++) {                                                         \
         const uint32_t row = sel.rows ? sel.rows[i] : i;                                           \
@@ -231,7 +231,7 @@ wri_run_merge(wri_run *r, const wri_step *s)
     return WR_OK;
 }
 
-/* ---- fields ---- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 /* The field shares its data with the row; it is NULL where the row is, too. False: it can't. */
 static bool
 share_field(wri_run *r, const wr_vec *v, const wr_vec *child, wr_vec *out, bool *shared)

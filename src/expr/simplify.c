@@ -54,7 +54,7 @@ is_truth(const wr_expr *e, bool v)
            e->value.u.b == v;
 }
 
-/* ---- NOT ---- */
+/* ---- NOT ------------------------------------------------------------------------------------- */
 static const char *
 opposite(const char *op)
 {
@@ -98,7 +98,7 @@ negate(simplifier *s, const wr_expr *e)
     return op ? call(s, op, e->type, e->args, e->arg_count) : NULL;
 }
 
-/* ---- AND, OR ---- */
+/* ---- AND, OR --------------------------------------------------------------------------------- */
 typedef struct group {
     const wr_expr *column;
     wri_ranges *ranges;
@@ -216,7 +216,7 @@ simplify_logic(simplifier *s, const wr_expr *e, bool condition)
     return assemble(s, e, groups, n, condition && conj);
 }
 
-/* ---- the rest ---- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 static wr_expr *
 simplify_not(simplifier *s, const wr_expr *e, bool condition)
 {

@@ -10,7 +10,7 @@
 #include "base/base.h"
 #include "mem/mem.h"
 
-/* ---- UTF-8 ---- */
+/* ---- UTF-8 ----------------------------------------------------------------------------------- */
 bool wri_str_ascii(const char *p, size_t len);
 /* Bytes of the code point at p (p < end), 1 for malformed ones. */
 WR_ALWAYS_INLINE size_t
@@ -33,13 +33,13 @@ size_t wri_utf8_repair(char *out, const char *p, size_t len);
 /* Java's String.hashCode: over UTF-16 units. */
 int32_t wri_java_hash(wr_str s);
 
-/* ---- search ---- */
+/* ---- search ---------------------------------------------------------------------------------- */
 /* First occurrence of `sub` in s at or after byte `from`; SIZE_MAX if none. */
 size_t wri_find(wr_str s, wr_str sub, size_t from);
 /* Last occurrence that ends at or before byte `limit`; SIZE_MAX if none. */
 size_t wri_rfind(wr_str s, wr_str sub, size_t limit);
 
-/* ---- case (unicode_utf8proc.c): out has room for 3 * len; bytes written ---- */
+/* ---- case (unicode_utf8proc.c): out has room for 3 * len; bytes written ---------------------- */
 size_t wri_str_upper(char *out, const char *p, size_t len);
 size_t wri_str_lower(char *out, const char *p, size_t len);
 /* A letter or decimal digit in any script. */
@@ -47,10 +47,10 @@ bool wri_cp_is_alnum(uint32_t cp);
 bool wri_cp_is_letter(uint32_t cp);
 bool wri_cp_is_digit(uint32_t cp);
 
-/* ---- base64 (fn_string_codec.c): out has room for (len + 2) / 3 * 4; bytes written ---- */
+/* ---- base64 (fn_string_codec.c): out has room for (len + 2) / 3 * 4; bytes written ----------- */
 size_t wri_base64_encode(char *out, const char *data, size_t len);
 
-/* ---- LIKE (like.c) ---- */
+/* ---- LIKE (like.c) --------------------------------------------------------------------------- */
 typedef enum wri_like_shape {
     WRI_LIKE_EXACT,    /* no wildcard */
     WRI_LIKE_PREFIX,   /* abc% */
@@ -77,7 +77,7 @@ wri_like_status wri_like_compile(wri_like *out, wr_str pattern, uint32_t esc, wr
                                  uint32_t *bad_at);
 bool wri_like_match(const wri_like *l, wr_str s);
 
-/* ---- Java's Formatter (printf_java.c) ---- */
+/* ---- Java's Formatter (printf_java.c) -------------------------------------------------------- */
 typedef enum wri_arg_kind {
     WRI_ARG_NULL,
     WRI_ARG_BOOL,

@@ -149,7 +149,7 @@ wri_expr_is_total(const wr_expr *e)
     return total_within(e, &budget);
 }
 
-/* ---- copies ---- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 typedef struct copier {
     wr_arena *arena;
     wr_expr_column_fn fn; /* or */

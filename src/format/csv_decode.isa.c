@@ -146,7 +146,7 @@ next_field(wri_csv *c, scan *s, const char *p, bool last, uint64_t *lines, field
     return GOT_FIELD;
 }
 
-/* ---- fast conversions: plain texts with room behind them ------------------------------------ */
+/* ---- fast conversions: plain texts with room behind them ------------------------------------- */
 
 static inline void
 mark(wr_vec *v, uint32_t row)

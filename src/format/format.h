@@ -10,8 +10,7 @@ bool wr_formats_register(void) WR_MUST_USE;
 
 extern const wr_format_ops wr_format_csv, wr_format_json, wr_format_raw;
 
-/* ---- json beyond the vtable --------------------------------------------------------------------
- */
+/* ---- json beyond the vtable ------------------------------------------------------------------ */
 /* The elements of a JSON array, from number `first` on, as the columns of a json decoder in order,
  * into row `row` of the batch. Missing ones are NULL, further ones are ignored. */
 wr_status wr_json_decode_array(wr_ctx *ctx, wr_decoder *d, wr_str text, uint32_t first,
@@ -25,8 +24,7 @@ bool wr_json_valid(wr_str text);
 /* The content of a JSON string in quotes; other text as it is. */
 wr_status wr_json_unquote(wr_ctx *ctx, wr_str raw, wr_arena *a, wr_str *out) WR_MUST_USE;
 
-/* ---- csv beyond the vtable ---------------------------------------------------------------------
- */
+/* ---- csv beyond the vtable ------------------------------------------------------------------- */
 /* Does a newline always end a record, whatever the data? False when fields may be quoted. */
 bool wr_csv_lines_are_records(const wr_options *options);
 /* The one of , tab ; | that gives the first lines of a sample equally many fields; ',' in doubt. */

@@ -242,7 +242,7 @@ best_fns(void)
     return &wri_json_fns_v1;
 }
 
-/* ---- columns ---- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 static bool
 begin_columns(wri_json *j, wr_batch *fill, uint32_t from, uint32_t to)

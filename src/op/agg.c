@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* ---- opening ---- */
+/* ---- opening --------------------------------------------------------------------------------- */
 static bool
 same_args(const wr_agg_bound *b, const wri_distinct *d)
 {
@@ -102,7 +102,7 @@ wri_aggs_open(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes, wri_agg
     return open_tables(ctx, a);
 }
 
-/* ---- groups ---- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 void
 wri_aggs_init_group(wri_aggs *a, uint8_t *rec)
 {
@@ -135,7 +135,7 @@ wri_aggs_resolve(wr_ctx *ctx, wri_aggs *a, const wr_batch *b, wr_arena *arena, u
     return WR_OK;
 }
 
-/* ---- masks ---- */
+/* ---- masks ----------------------------------------------------------------------------------- */
 /* Positions whose filter column is TRUE. */
 static uint64_t *
 filter_mask(const wri_agg_rows *r, int32_t col, wr_arena *scratch)
@@ -213,7 +213,7 @@ distinct_masks(wr_ctx *ctx, wri_aggs *a, wri_distinct *d, const wri_agg_rows *r,
     return WR_OK;
 }
 
-/* ---- applying ---- */
+/* ---- applying -------------------------------------------------------------------------------- */
 static wr_agg_call
 call_of(wr_ctx *ctx, wri_aggs *a, wri_agg *g, const uint32_t *slots, uint32_t n, wr_arena *arena)
 {

@@ -27,7 +27,7 @@ breach(wr_ctx *ctx, const wr_op *op, const char *what)
                     what, WR_STR_ARG(op->node->label));
 }
 
-/* ---- what is emitted ---- */
+/* ---- what is emitted ------------------------------------------------------------------------- */
 static bool
 column_fits(const wr_vec *v, const wr_type *t)
 {
@@ -132,7 +132,7 @@ wrap(wr_op *op, wr_emitter *to)
         .to = to};
 }
 
-/* ---- calls ---- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 static wr_op *
 inner_of(const wr_op *op)
 {

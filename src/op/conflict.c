@@ -65,7 +65,7 @@ conflict_open(wr_ctx *ctx, wr_op *op)
     return wri_table_open(ctx, op, "changes", &desc, &m->changes);
 }
 
-/* ---- waiting ---- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 static wr_status
 wait_for(wr_ctx *ctx, conflict_op *m, uint32_t slot)
 {
@@ -125,7 +125,7 @@ conflict_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_
     return status;
 }
 
-/* ---- settling ---- */
+/* ---- settling -------------------------------------------------------------------------------- */
 static bytes
 blob_bytes(const wr_state_table *t, const wr_blob *b)
 {

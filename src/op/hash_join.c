@@ -65,7 +65,7 @@ hash_join_open(wr_ctx *ctx, wr_op *op)
                             node->u.join.key_count, &h->probe_key);
 }
 
-/* ---- candidates ---- */
+/* ---- candidates ------------------------------------------------------------------------------ */
 static bool
 keys_equal(const hash_join_op *h, uint32_t probe_row, uint32_t build_row)
 {
@@ -132,7 +132,7 @@ collect_pairs(hash_join_op *h, pairs *p, uint32_t room)
     }
 }
 
-/* ---- columns ---- */
+/* ---- columns --------------------------------------------------------------------------------- */
 static wr_status
 probe_columns(wr_ctx *ctx, hash_join_op *h, const uint32_t *rows, uint32_t n, wr_vec *vecs,
               wr_arena *arena)
@@ -197,7 +197,7 @@ join_piece(wr_ctx *ctx, hash_join_op *h, wr_batch **out)
     return WR_OK;
 }
 
-/* ---- rows by match ---- */
+/* ---- rows by match --------------------------------------------------------------------------- */
 static bool
 probe_row_comes_out(const hash_join_op *h, uint32_t i)
 {
@@ -255,7 +255,7 @@ rest_of_build(wr_ctx *ctx, hash_join_op *h, wr_batch **out)
     return wr_batch_keep(b, h->build.store.holder) ? WR_OK : WRI_NOMEM(ctx);
 }
 
-/* ---- driving ---- */
+/* ---- driving --------------------------------------------------------------------------------- */
 static wr_status
 start_probe(wr_ctx *ctx, hash_join_op *h, wr_batch *take_batch)
 {

@@ -32,7 +32,7 @@ join_open(wr_ctx *ctx, wr_op *op)
     return wri_mini_join_open(ctx, (wri_mini_join_op *)op);
 }
 
-/* ---- the condition ---- */
+/* ---- the condition --------------------------------------------------------------------------- */
 /* Columns of one side of pairs from..from + n: the input's rows, or decoded records. */
 static wr_status
 pair_columns(wr_ctx *ctx, wri_join_op *j, uint32_t side, uint32_t from, uint32_t n, wr_vec *vecs,
@@ -85,7 +85,7 @@ test_pairs(wr_ctx *ctx, wri_join_op *j)
     return WR_OK;
 }
 
-/* ---- listing changes ---- */
+/* ---- listing changes ------------------------------------------------------------------------- */
 static wr_status
 add_change(wr_ctx *ctx, wri_join_op *j, wr_kind kind, uint32_t row, uint32_t pair, uint32_t times)
 {
@@ -187,7 +187,7 @@ list_changes(wr_ctx *ctx, wri_join_op *j)
     return WR_OK;
 }
 
-/* ---- output ---- */
+/* ---- output ---------------------------------------------------------------------------------- */
 /* Columns of one side for changes from..from + n. */
 static wr_status
 change_columns(wr_ctx *ctx, wri_join_op *j, uint32_t side, uint32_t from, uint32_t n, wr_vec *vecs,

@@ -8,7 +8,7 @@
 
 #define ORDER_MAX 256u
 
-/* ---- the hash: 32-bit Murmur3 over the binary row, word by word ---- */
+/* ---- the hash: 32-bit Murmur3 over the binary row, word by word ------------------------------ */
 static uint32_t
 rotate(uint32_t x, uint32_t by)
 {
@@ -29,8 +29,7 @@ hash_words(const uint8_t *p, uint32_t bytes)
     return h ^ h >> 16;
 }
 
-/* ---- the binary row: null bits (after 8 bits for the kind), 8 bytes a field, variable part ----
- */
+/* ---- the binary row: null bits (after 8 bits for the kind), 8 bytes a field, variable part --- */
 typedef struct binary_row {
     uint8_t *p;
     uint32_t head, tail; /* bytes of the null bits; end of the variable part so far */
@@ -121,7 +120,7 @@ hash_row(const wr_vec *vecs, const uint32_t *cols, uint32_t n, uint32_t row, wr_
     return true;
 }
 
-/* ---- sizes ---- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 bool
 wri_join_can_order(const wri_join_side *s)
 {
@@ -146,7 +145,7 @@ wri_join_count(wri_join_key *k, uint32_t side, bool gone)
     if (k->size[side] > (3u << k->table[side]) / 4 && k->table[side] < 30) k->table[side]++;
 }
 
-/* ---- ordering ---- */
+/* ---- ordering -------------------------------------------------------------------------------- */
 /* Hashes of the records of pairs list[0..n), decoded together. */
 static wr_status
 learn(wr_ctx *ctx, wri_join_op *j, const wri_join_side *s, const uint32_t *list, uint32_t n)

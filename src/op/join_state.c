@@ -54,7 +54,7 @@ wri_join_state_open(wr_ctx *ctx, wri_join_op *j)
     return WR_OK;
 }
 
-/* ---- the input batch ---- */
+/* ---- the input batch ------------------------------------------------------------------------- */
 /* Does the row have a NULL in a key column where NULL equals nothing? */
 static bool
 has_null_key(const wri_join_op *j, uint32_t row)
@@ -96,7 +96,7 @@ wri_join_prepare(wr_ctx *ctx, wri_join_op *j)
     return WR_OK;
 }
 
-/* ---- remembering ---- */
+/* ---- remembering ----------------------------------------------------------------------------- */
 /* Sub-keys of the input rows: unique keys, or whole rows. */
 static wr_status
 make_subkeys(wr_ctx *ctx, wri_join_op *j, wr_keys *out)
@@ -188,7 +188,7 @@ wri_join_remember(wr_ctx *ctx, wri_join_op *j)
     return drop_empty_keys(ctx, j, removed);
 }
 
-/* ---- looking up ---- */
+/* ---- looking up ------------------------------------------------------------------------------ */
 static wr_status
 add_pair(wr_ctx *ctx, wri_join_op *j, uint32_t row, const wri_join_side *other,
          const wr_state_iter *it)

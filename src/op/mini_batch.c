@@ -36,7 +36,7 @@ mini_batch_open(wr_ctx *ctx, wr_op *op)
     return wri_aggs_open(ctx, op, op->node->u.agg.retract, sizeof(wri_group), &m->aggs);
 }
 
-/* ---- the bundle ---- */
+/* ---- the bundle ------------------------------------------------------------------------------ */
 static wr_status
 grow(wr_ctx *ctx, mini_batch_op *m, uint32_t want)
 {
@@ -114,7 +114,7 @@ fold_rows(wr_ctx *ctx, mini_batch_op *m, const wr_batch *in)
     return wri_aggs_update(ctx, &m->aggs, &r, m->scratch, m->scratch, NULL, NULL);
 }
 
-/* ---- flushing ---- */
+/* ---- flushing -------------------------------------------------------------------------------- */
 /* The changes of bundle groups from..from + n into `out`. */
 static wr_status
 write_changes(wr_ctx *ctx, mini_batch_op *m, uint32_t from, uint32_t n, wr_batch *out)
@@ -209,7 +209,7 @@ flush_some(wr_ctx *ctx, mini_batch_op *m, wr_emitter *emit)
     return WR_OK;
 }
 
-/* ---- input ---- */
+/* ---- input ----------------------------------------------------------------------------------- */
 /* Take in what is left of m->in, ending bundles at their size. */
 static wr_status
 take_rows(wr_ctx *ctx, mini_batch_op *m, wr_emitter *emit)

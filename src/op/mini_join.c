@@ -28,7 +28,7 @@ wri_mini_join_open(wr_ctx *ctx, wri_mini_join_op *m)
     return WR_OK;
 }
 
-/* ---- folding ---- */
+/* ---- folding --------------------------------------------------------------------------------- */
 /* All waiting batches of a side as one. */
 static wr_status
 merge(wr_ctx *ctx, wri_mini_join_op *m, uint32_t side, wr_batch **out)
@@ -129,7 +129,7 @@ begin_side(wr_ctx *ctx, wri_mini_join_op *m, uint32_t side)
     return wri_join_begin(ctx, &m->join, side, b);
 }
 
-/* ---- flushing ---- */
+/* ---- flushing -------------------------------------------------------------------------------- */
 static wr_status
 flush(wr_ctx *ctx, wri_mini_join_op *m, wr_emitter *emit)
 {

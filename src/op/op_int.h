@@ -11,7 +11,7 @@
 
 #define WRI_NOMEM(ctx) wr_raise((ctx), WR_NOMEM, "out of memory")
 
-/* ---- batches ---- */
+/* ---- batches --------------------------------------------------------------------------------- */
 /* A batch with the columns, kinds and rows of `in`, which it keeps (the reference moves), and no
  * selection yet. NULL: out of memory (`in` released). */
 wr_batch *wri_batch_view(wr_op *op, wr_batch *take_in) WR_MUST_USE;
@@ -28,7 +28,7 @@ wr_status wri_watermark_swallow(wr_ctx *ctx, wr_op *op, int64_t watermark, wr_em
 wr_status wri_test_rows(wr_ctx *ctx, wr_program *cond, const wr_batch *in, wr_arena *arena,
                         bool *passes) WR_MUST_USE;
 
-/* ---- rows between batches (rows.c) ---- */
+/* ---- rows between batches (rows.c) ----------------------------------------------------------- */
 /* out[j] = which[j] ? b[idx[j]] : a[idx[j]]; a and b FLAT, strings shared. `out` is made. */
 wr_status wri_vec_pick(wr_ctx *ctx, wr_vec *out, const wr_vec *a, const wr_vec *b,
                        const uint32_t *idx, const uint8_t *which, uint32_t n,
@@ -46,7 +46,7 @@ void wri_vec_mark_changed(const wr_vec *a, const wr_vec *b, uint32_t n, uint8_t 
 /* 0..n-1 */
 uint32_t *wri_iota(wr_arena *a, uint32_t n) WR_MUST_USE;
 
-/* ---- keys of state (keys.c) ---- */
+/* ---- keys of state (keys.c) ------------------------------------------------------------------ */
 typedef struct wri_keyspec { /* which columns make a key, and how it is stored */
     const uint32_t *cols;
     uint32_t count;
@@ -98,7 +98,7 @@ wr_status wri_key_decode(wr_ctx *ctx, const wri_keyspec *spec, const uint8_t *ke
 wr_status wri_table_open(wr_ctx *ctx, wr_op *op, const char *name, const wr_state_desc *desc,
                          wr_state_table **out) WR_MUST_USE;
 
-/* ---- programs: NULL-safe compile and close ---- */
+/* ---- programs: NULL-safe compile and close --------------------------------------------------- */
 wr_status wri_op_compile(wr_ctx *ctx, wr_op *op, wr_expr *const *exprs, uint32_t n,
                          wr_program **out) WR_MUST_USE;
 wr_status wri_op_compile_cond(wr_ctx *ctx, wr_op *op, wr_expr *cond, wr_program **out) WR_MUST_USE;
@@ -107,7 +107,7 @@ wr_status wri_op_compile_cond(wr_ctx *ctx, wr_op *op, wr_expr *cond, wr_program 
 wr_status wri_single_slot(wr_ctx *ctx, wr_state_table *t, uint32_t *slot,
                           uint64_t *fresh) WR_MUST_USE;
 
-/* ---- output a row at a time (builder.c) ---- */
+/* ---- output a row at a time (builder.c) ------------------------------------------------------ */
 typedef struct wri_builder {
     wr_op *op;
     wr_emitter *emit;
@@ -133,7 +133,7 @@ wri_builder_full(const wri_builder *b)
     return !b->out && wr_emit_full(b->emit);
 }
 
-/* ---- rows kept in columns (store.c) ---- */
+/* ---- rows kept in columns (store.c) ---------------------------------------------------------- */
 #ifdef WR_TINY
 #define WRI_STORE_SHIFT 2u
 #else
@@ -164,7 +164,7 @@ wri_store_vec(const wri_store *s, uint32_t row, uint32_t col, uint32_t *at)
     return &s->chunks[row >> WRI_STORE_SHIFT]->cols[col];
 }
 
-/* ---- the operators ---- */
+/* ---- the operators --------------------------------------------------------------------------- */
 extern const wr_op_ops wri_values_ops, wri_calc_ops, wri_watermark_ops, wri_union_ops,
     wri_limit_ops, wri_drop_before_ops, wri_sink_ops, wri_collect_ops, wri_group_agg_ops,
     wri_mini_batch_ops, wri_hash_agg_ops, wri_sort_ops, wri_temporal_sort_ops, wri_rank_ops,
@@ -173,7 +173,7 @@ extern const wr_op_ops wri_values_ops, wri_calc_ops, wri_watermark_ops, wri_unio
 /* SORT_LIMIT is a sort in batch mode and a Top-N in streaming mode; both must fit. */
 #define WRI_SORT_LIMIT_BYTES 1024u
 
-/* ---- not_null.c ---- */
+/* ---- not_null.c ------------------------------------------------------------------------------ */
 /* Narrow the batch to the rows that may come out. Unless `drop`: those before the first bad one,
  * whose column number + 1 is then in *refused; hand them on, then fail with wri_not_null_refuse. */
 wr_status wri_not_null(wr_ctx *ctx, wr_op *op, const wr_schema *columns, bool drop,

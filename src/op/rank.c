@@ -102,7 +102,7 @@ rank_open(wr_ctx *ctx, wr_op *op)
     return open_tables(ctx, r);
 }
 
-/* ---- entries ---- */
+/* ---- entries --------------------------------------------------------------------------------- */
 static bytes
 row_of(const rank_op *r, const wr_state_table *t, const uint8_t *rec)
 {
@@ -135,7 +135,7 @@ compare(bytes a, bytes b)
     return c ? c : (a.len > b.len) - (a.len < b.len);
 }
 
-/* ---- output ---- */
+/* ---- output ---------------------------------------------------------------------------------- */
 static wr_status
 show(wr_ctx *ctx, rank_op *r, wr_kind kind, bytes row, uint64_t rank)
 {
@@ -144,7 +144,7 @@ show(wr_ctx *ctx, rank_op *r, wr_kind kind, bytes row, uint64_t rank)
     return wri_builder_encoded(ctx, &r->out, kind, row.p, row.len);
 }
 
-/* ---- inserting ---- */
+/* ---- inserting ------------------------------------------------------------------------------- */
 /* The entry at `key` has just come into the top: ranks from its own on have moved down by one. */
 static wr_status
 show_shift_down(wr_ctx *ctx, rank_op *r, bytes key)
@@ -207,7 +207,7 @@ insert(wr_ctx *ctx, rank_op *r, bytes key, bytes row)
     return show(ctx, r, over && r->one_row ? WR_UPDATE_AFTER : WR_INSERT, row, r->start);
 }
 
-/* ---- retracting ---- */
+/* ---- retracting ------------------------------------------------------------------------------ */
 /* The first entry of `t` with this sort key (without arrival number) and these row bytes. */
 static bool
 find_row(rank_op *r, wr_state_table *t, bytes sort_key, bytes row, wr_state_iter *it)
@@ -268,7 +268,7 @@ retract(wr_ctx *ctx, rank_op *r, bytes sort_key, bytes row)
     return move_entry(ctx, r, &next, r->top);
 }
 
-/* ---- updating ---- */
+/* ---- updating -------------------------------------------------------------------------------- */
 static uint64_t
 rank_of(rank_op *r, bytes key)
 {
@@ -383,7 +383,7 @@ upsert(wr_ctx *ctx, rank_op *r, uint32_t i, bytes key, bytes row)
     return insert(ctx, r, key, row);
 }
 
-/* ---- input ---- */
+/* ---- input ----------------------------------------------------------------------------------- */
 static wr_status
 take_row(wr_ctx *ctx, rank_op *r, uint32_t i)
 {
@@ -471,7 +471,7 @@ const wr_op_ops wri_rank_ops = {
     .close = rank_close,
 };
 
-/* ---- SORT_LIMIT: becomes one or the other when it is opened ---- */
+/* ---- SORT_LIMIT: becomes one or the other when it is opened ---------------------------------- */
 static wr_status
 sort_limit_open(wr_ctx *ctx, wr_op *op)
 {

@@ -17,7 +17,7 @@ wri_iota(wr_arena *a, uint32_t n)
     return rows;
 }
 
-/* ---- pick ---- */
+/* ---- pick ------------------------------------------------------------------------------------ */
 #define PICK(T)                                                                                    \
     for (uint32_t j = 0; j < n; j++)                                                               \
         ((T *)out->data)[j] = ((const T *)(which[j] ? b : a)->data)[idx[j]];                       \
@@ -61,7 +61,7 @@ wri_vec_pick(wr_ctx *ctx, wr_vec *out, const wr_vec *a, const wr_vec *b, const u
     return WR_OK;
 }
 
-/* ---- copy ---- */
+/* ---- copy ------------------------------------------------------------------------------------ */
 #define COPY(T)                                                                                    \
     for (uint32_t i = 0; i < n; i++)                                                               \
         ((T *)dst->data)[at + (size_t)i * step] =                                                  \
@@ -101,7 +101,7 @@ wri_vec_copy_rows(wr_vec *dst, uint32_t at, uint32_t step, const wr_vec *src, co
     return true;
 }
 
-/* ---- gather with gaps ---- */
+/* ---- gather with gaps ------------------------------------------------------------------------ */
 #define GATHER(T)                                                                                  \
     for (uint32_t i = 0; i < n; i++)                                                               \
         if (rows[i] != WRI_NO_ROW) ((T *)out->data)[i] = WR_VIEW(&view, T, rows[i]);               \
@@ -139,7 +139,7 @@ wri_vec_gather_or_null(wr_vec *out, const wr_vec *src, const uint32_t *rows, uin
     return true;
 }
 
-/* ---- compare ---- */
+/* ---- compare --------------------------------------------------------------------------------- */
 #define DIFFER(T)                                                                                  \
     for (uint32_t i = 0; i < n; i++)                                                               \
         changed[i] |= (uint8_t) !(((const T *)a->data)[i] == ((const T *)b->data)[i]);             \

@@ -50,7 +50,7 @@ sink_open(wr_ctx *ctx, wr_op *op)
     return tick(ctx, s);
 }
 
-/* ---- lengths ---- */
+/* ---- lengths --------------------------------------------------------------------------------- */
 static uint32_t
 length_of(const wr_type *t, const wr_strv *s)
 {

@@ -47,7 +47,7 @@ sort_open(wr_ctx *ctx, wr_op *op)
     return WR_OK;
 }
 
-/* ---- collecting ---- */
+/* ---- collecting ------------------------------------------------------------------------------ */
 static wr_status
 reserve_keys(wr_ctx *ctx, sort_op *s, uint32_t rows)
 {
@@ -86,7 +86,7 @@ collect(wr_ctx *ctx, sort_op *s, const wr_batch *b)
     return WR_OK;
 }
 
-/* ---- ordering ---- */
+/* ---- ordering -------------------------------------------------------------------------------- */
 /* How many first bytes all keys share (at most 8): null markers mostly. */
 static uint32_t
 common_bytes(const sort_op *s, uint32_t n)
@@ -188,7 +188,7 @@ order(wr_ctx *ctx, sort_op *s)
     return WR_OK;
 }
 
-/* ---- limits ---- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 static uint64_t
 wanted(const sort_op *s)
 {
@@ -247,7 +247,7 @@ sort_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emit
     return status;
 }
 
-/* ---- output ---- */
+/* ---- output ---------------------------------------------------------------------------------- */
 static wr_status
 emit_rows(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
 {

@@ -124,7 +124,7 @@ wri_store_freeze(wr_ctx *ctx, wri_store *s)
     return WR_OK;
 }
 
-/* ---- gathering ---- */
+/* ---- gathering ------------------------------------------------------------------------------- */
 #define GATHER(T)                                                                                  \
     for (uint32_t i = 0; i < n; i++) {                                                             \
         if (rows[i] == WRI_NO_ROW) continue;                                                       \

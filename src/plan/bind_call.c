@@ -55,7 +55,7 @@ wri_bind_has_aggregate(const wr_ast *e)
     return found;
 }
 
-/* ---- arguments ---- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 static wr_status
 place_named(wri_binder *b, const wr_ast_call *c, const wr_fn *fn, const wr_ast_named_arg *n,
             uint32_t *at)
@@ -120,7 +120,7 @@ wri_bind_args(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr_
     return WR_OK;
 }
 
-/* ---- JSON ---- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 static const char *
 behaviour(wr_sql_json_behaviour x, const char *if_none)
 {
@@ -230,7 +230,7 @@ wri_bind_json_args(wri_binder *b, const wri_where *w, const wr_ast_call *c, wr_e
     return WR_OK;
 }
 
-/* ---- windows, grouping functions ---- */
+/* ---- windows, grouping functions ------------------------------------------------------------- */
 static wr_status
 refuse_over(wri_binder *b, const wri_where *w, const wr_ast_call *c)
 {
@@ -286,7 +286,7 @@ bind_grouping(wri_binder *b, const wri_where *w, const wr_ast_call *c, wr_expr *
     return push_call(b, w->group, &call, wr_type_of(WR_T_BIGINT, false), span, out);
 }
 
-/* ---- aggregates ---- */
+/* ---- aggregates ------------------------------------------------------------------------------ */
 static wr_status
 check_aggregate(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr_fn *fn)
 {
@@ -434,7 +434,7 @@ wri_bind_aggregate(wri_binder *b, const wri_where *w, const wr_ast_call *c, cons
     return push_call(b, w->group, &call, call.bound.type, span, out);
 }
 
-/* ---- scalar calls ---- */
+/* ---- scalar calls ---------------------------------------------------------------------------- */
 static wr_status
 bind_scalar(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr_fn *fn, wr_expr **out)
 {

@@ -144,7 +144,7 @@ wri_bind_list(wri_binder *b, const wri_where *w, const wr_ast_list *l, wr_expr *
     return WR_OK;
 }
 
-/* ---- operators ---- */
+/* ---- operators ------------------------------------------------------------------------------- */
 static wr_status
 bind_unary(wri_binder *b, const wri_where *w, const wr_ast_unary *u, wr_expr **out)
 {
@@ -352,7 +352,7 @@ bind_case(wri_binder *b, const wri_where *w, const wr_ast_case *c, wr_expr **out
     return keep_time(b, args, n, *out);
 }
 
-/* ---- casts ---- */
+/* ---- casts ----------------------------------------------------------------------------------- */
 static wr_status
 refuse_cast(wri_binder *b, const wr_type *from, const wr_type *to, wr_span span)
 {
@@ -415,7 +415,7 @@ bind_cast(wri_binder *b, const wri_where *w, const wr_ast_cast *c, wr_expr **out
     return WR_OK;
 }
 
-/* ---- constructors and access ---- */
+/* ---- constructors and access ----------------------------------------------------------------- */
 static wr_status
 bind_constructor(wri_binder *b, const wri_where *w, const wr_ast_constructor *c, wr_expr **out)
 {

@@ -3,7 +3,7 @@
  * the tables to its left (LATERAL, UNNEST) is in bind_lateral.c. */
 #include "plan/bind_int.h"
 
-/* ---- aliases ---- */
+/* ---- aliases --------------------------------------------------------------------------------- */
 static wr_status
 check_aliases(wri_binder *b, const wr_ast_parts *columns, const wri_scope *s, uint32_t count)
 {
@@ -74,7 +74,7 @@ bind_derived(wri_binder *b, const wr_ast_derived *d, const wri_scope *outer, wri
     return wri_bind_as(b, &d->as, WR_STR(""), NULL, span, rel, outer, out);
 }
 
-/* ---- joins ---- */
+/* ---- joins ----------------------------------------------------------------------------------- */
 static wr_status
 check_join_form(wri_binder *b, const wr_ast_join *j)
 {

@@ -8,7 +8,7 @@
  * key that the set leaves out (and Expand sets to NULL) is still summed up; $e numbers the set. */
 #include "plan/bind_int.h"
 
-/* ---- grouping sets: lists of key bitmaps ---- */
+/* ---- grouping sets: lists of key bitmaps ----------------------------------------------------- */
 typedef struct set_list {
     uint64_t *bits; /* count sets of `words` words */
     uint32_t count, cap;
@@ -195,7 +195,7 @@ wri_bind_group_key_of(const wri_group *g, const wr_ast *e)
     return -1;
 }
 
-/* ---- the columns below the aggregate ---- */
+/* ---- the columns below the aggregate --------------------------------------------------------- */
 typedef struct column_list {
     wri_expr_list exprs;
     WR_LIST(wr_str) names;

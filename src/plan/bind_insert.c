@@ -20,7 +20,7 @@ typedef struct target {
     int32_t *source; /* per column: query column, -1 = none */
 } target;
 
-/* ---- the target ---- */
+/* ---- the target ------------------------------------------------------------------------------ */
 static wr_status
 find_target(wri_binder *b, const wr_ast_insert *ins, target *t)
 {
@@ -127,7 +127,7 @@ unknown_target(wri_binder *b, const target *t, wr_str name, wr_span span)
     return status;
 }
 
-/* ---- PARTITION (k = v) and the column list ---- */
+/* ---- PARTITION (k = v) and the column list --------------------------------------------------- */
 static bool
 is_partition_key(const wr_table_desc *t, wr_str name)
 {
@@ -219,7 +219,7 @@ place_columns(wri_binder *b, const wr_ast_insert *ins, const wr_rel *query, targ
     return WR_OK;
 }
 
-/* ---- the check of both schemas ---- */
+/* ---- the check of both schemas --------------------------------------------------------------- */
 static void
 print_schema(wr_text *t, const wr_schema *s)
 {
@@ -312,7 +312,7 @@ cast_to_sink(wri_binder *b, const wr_ast_insert *ins, const target *t, wr_rel *q
     return WR_OK;
 }
 
-/* ---- the SINK node ---- */
+/* ---- the SINK node --------------------------------------------------------------------------- */
 static wr_status
 column_list(wri_binder *b, const target *t, const wr_str *names, uint32_t count,
             const uint32_t **out, uint32_t *out_count)

@@ -125,7 +125,7 @@ typedef struct wri_from { /* a bound table expression */
     wri_scope scope;
 } wri_from;
 
-/* ---- bind_scope.c ---- */
+/* ---- bind_scope.c ---------------------------------------------------------------------------- */
 wr_span wri_bind_span(const wri_binder *b, const wr_ast *node);
 wr_span wri_bind_part_span(const wri_binder *b, wr_span s);
 wr_status wri_bind_enter(wri_binder *b, wr_span span); /* depth guard; wri_bind_leave after */
@@ -144,7 +144,7 @@ wr_status wri_bind_field(wri_binder *b, wr_expr *row, wr_str name, wr_span span,
 wr_expr *wri_bind_field_at(wri_binder *b, wr_expr *row, uint32_t index, wr_span span);
 wr_str wri_bind_ident_text(wri_binder *b, const wr_ast_ident *id); /* a.b.c without quotes */
 
-/* ---- bind_expr.c, bind_call.c, bind_literal.c, bind_type.c, bind_subquery.c ---- */
+/* ---- bind_expr.c, bind_call.c, bind_literal.c, bind_type.c, bind_subquery.c ------------------ */
 wr_status wri_bind_expr(wri_binder *b, const wri_where *w, const wr_ast *e, wr_expr **out);
 /* The same; an untyped NULL takes type `t` (NULL pointer: refused). */
 wr_status wri_bind_expr_as(wri_binder *b, const wri_where *w, const wr_ast *e, const wr_type *t,
@@ -186,7 +186,7 @@ bool wri_bind_has_aggregate(const wr_ast *e); /* an aggregate call outside sub-q
 bool wri_bind_is_ordinal(const wr_ast *e, int64_t *n);
 const char *wri_bind_cmp_name(wr_sql_binop op); /* "=", "<", ... ; NULL = no comparison */
 
-/* ---- bind_query.c, bind_select.c, bind_group.c ---- */
+/* ---- bind_query.c, bind_select.c, bind_group.c ----------------------------------------------- */
 /* Any query; `outer`: the scope around it, or NULL. */
 wr_status wri_bind_any_query(wri_binder *b, const wr_ast *q, const wri_scope *outer, wr_rel **out);
 wr_status wri_bind_select(wri_binder *b, const wr_ast_select *s, const wri_scope *outer,
@@ -211,7 +211,7 @@ wr_status wri_bind_unsupported(wri_binder *b, wr_span span, const char *feature)
 int32_t wri_bind_group_key_of(const wri_group *g,
                               const wr_ast *e); /* same text as a key; -1 = none */
 
-/* ---- bind_from.c, bind_lateral.c, bind_table.c, bind_hint.c ---- */
+/* ---- bind_from.c, bind_lateral.c, bind_table.c, bind_hint.c ---------------------------------- */
 wr_status wri_bind_from(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_from *out);
 wr_status wri_bind_table_ref(wri_binder *b, const wr_ast_table_ref *t, const wri_scope *outer,
                              wri_from *out);

@@ -12,7 +12,7 @@ wri_bind_is_lateral(const wr_ast *t)
     return t->kind == WR_AST_DERIVED && WR_AST_AS(wr_ast_derived, WR_AST_DERIVED, t)->lateral;
 }
 
-/* ---- calls of table functions ---- */
+/* ---- calls of table functions ---------------------------------------------------------------- */
 static wr_status
 columns_of(wri_binder *b, const wr_expr *call, wr_schema *out)
 {
@@ -186,7 +186,7 @@ wri_bind_table_fn(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_fr
     return WR_OK;
 }
 
-/* ---- LATERAL ---- */
+/* ---- LATERAL --------------------------------------------------------------------------------- */
 static wr_status
 on_condition(wri_binder *b, const wri_from *l, const wri_from *r, const wr_ast_join *j,
              wr_expr **out)

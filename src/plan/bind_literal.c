@@ -21,7 +21,7 @@ out_of_range(wri_binder *b, wr_str text, wr_span span)
                        WR_STR_ARG(text));
 }
 
-/* ---- numbers ---- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 static wr_status
 bind_integer(wri_binder *b, wr_str text, bool negate, wr_span span, wr_expr **out)
 {
@@ -76,7 +76,7 @@ bind_double(wri_binder *b, wr_str text, bool negate, wr_span span, wr_expr **out
     return WR_OK;
 }
 
-/* ---- dates and times ---- */
+/* ---- dates and times ------------------------------------------------------------------------- */
 typedef struct scanner {
     const char *p, *end;
 } scanner;
@@ -211,7 +211,7 @@ bind_timestamp(wri_binder *b, wr_str text, wr_type_id id, wr_span span, wr_expr 
     return WR_OK;
 }
 
-/* ---- dispatch ---- */
+/* ---- dispatch -------------------------------------------------------------------------------- */
 static wr_status
 bind_bytes(wri_binder *b, wr_str text, wr_type_id id, wr_span span, wr_expr **out)
 {

@@ -39,7 +39,7 @@ wri_bind_unsupported(wri_binder *b, wr_span span, const char *feature)
     return wr_raise_at(b->ctx, WR_UNSUPPORTED, span, "not supported yet: %s", feature);
 }
 
-/* ---- making scopes ---- */
+/* ---- making scopes --------------------------------------------------------------------------- */
 wr_status
 wri_bind_scope_single(wri_binder *b, const wr_rel *rel, wr_str alias, const wr_table_id *id,
                       wr_span span, wri_scope *out)
@@ -121,7 +121,7 @@ wri_bind_scope_join(wri_binder *b, const wri_scope *l, const wri_scope *r, const
     return WR_OK;
 }
 
-/* ---- looking up ---- */
+/* ---- looking up ------------------------------------------------------------------------------ */
 wr_str
 wri_bind_ident_text(wri_binder *b, const wr_ast_ident *id)
 {
@@ -242,7 +242,7 @@ raise_no_column(wri_binder *b, const wri_scope *s, int32_t item, wr_str name, wr
     return status;
 }
 
-/* ---- fields ---- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 wr_expr *
 wri_bind_field_at(wri_binder *b, wr_expr *row, uint32_t index, wr_span span)
 {
@@ -326,7 +326,7 @@ fields_of(wri_binder *b, const wri_scope *s, uint32_t item, const wr_ast_ident *
     return WR_OK;
 }
 
-/* ---- resolving a path ---- */
+/* ---- resolving a path ------------------------------------------------------------------------ */
 /* In one scope; *out stays NULL when it has nothing of that name. */
 static wr_status
 resolve_in(wri_binder *b, const wri_scope *s, uint32_t level, const wr_ast_ident *id, wr_expr **out)

@@ -8,7 +8,7 @@
 
 #define VIEW_DEPTH_MAX 64u
 
-/* ---- finding ---- */
+/* ---- finding --------------------------------------------------------------------------------- */
 static wr_status
 not_found(wri_binder *b, const wr_ast_ident *name, const wr_table_id *id)
 {
@@ -60,7 +60,7 @@ wri_bind_find_table(wri_binder *b, const wr_ast_ident *name, wr_table_id *id,
     return wr_catalogs_find_table(b->ctx, b->env->catalogs, id, out);
 }
 
-/* ---- options ---- */
+/* ---- options --------------------------------------------------------------------------------- */
 static wr_status
 set_option(wri_binder *b, wr_options *o, const wr_ast_option *x)
 {
@@ -110,7 +110,7 @@ wri_bind_table_options(wri_binder *b, const wr_table_desc *t, const wr_ast_list 
     return WR_OK;
 }
 
-/* ---- stored texts ---- */
+/* ---- stored texts ---------------------------------------------------------------------------- */
 /* Run `fn` with positions fixed to `span`: the text it binds is not the statement's. */
 wr_status
 wri_bind_stored_expr(wri_binder *b, wr_str text, const wr_schema *columns, wr_expr **out)
@@ -183,7 +183,7 @@ wri_bind_view(wri_binder *b, const wr_table_desc *t, wr_span span, wr_rel **out)
     return WR_OK;
 }
 
-/* ---- scans ---- */
+/* ---- scans ----------------------------------------------------------------------------------- */
 static const wr_metadata_col *
 find_metadata(const wr_source_info *info, wr_str key)
 {
@@ -360,7 +360,7 @@ wri_bind_scan(wri_binder *b, const wr_table_desc *t, const wr_ast_list *hints, w
     return status;
 }
 
-/* ---- common table expressions ---- */
+/* ---- common table expressions ---------------------------------------------------------------- */
 static wr_status
 bind_cte(wri_binder *b, wri_cte *cte, wr_span span)
 {
@@ -413,7 +413,7 @@ use_cte(wri_binder *b, wri_cte *cte, const wr_ast_table_ref *t, const wri_scope 
     return wri_bind_as(b, &t->as, cte->name, NULL, span, rel, outer, out);
 }
 
-/* ---- table references ---- */
+/* ---- table references ------------------------------------------------------------------------ */
 static wr_status
 refuse_clauses(wri_binder *b, const wr_ast_table_ref *t)
 {

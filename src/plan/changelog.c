@@ -128,7 +128,7 @@ settle(answer *a, bool whole)
         c->key_deletes |= c->inputs[i]->key_deletes;
 }
 
-/* ---- sources ---- */
+/* ---- sources --------------------------------------------------------------------------------- */
 
 static wr_status
 of_scan(answer *a)
@@ -165,7 +165,7 @@ of_normalize(answer *a)
     return WR_OK;
 }
 
-/* ---- nodes ---- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* Does the condition look only at columns of an upsert key of the input? Then both halves of an
  * update pass or fail alike, and so does a deletion that carries the key alone. */

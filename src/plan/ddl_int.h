@@ -27,7 +27,7 @@ typedef struct wri_draft {
     bool alter;                        /* ALTER TABLE has words of its own */
 } wri_draft;
 
-/* ---- ddl_draft.c ---- */
+/* ---- ddl_draft.c ----------------------------------------------------------------------------- */
 void wri_draft_init(wri_draft *d, wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt);
 /* Index, or -1. */
 int32_t wri_draft_find(const wri_draft *d, wr_str name);
@@ -52,11 +52,11 @@ wr_str wri_ddl_string(const wr_ast *literal); /* value of a string literal; "" f
 typedef bool (*wri_ddl_name_fn)(void *arg, const wr_ast_ident *name);
 void wri_ddl_each_name(const wr_ast *expr, wri_ddl_name_fn fn, void *arg);
 
-/* ---- ddl_like.c, ddl_as.c ---- */
+/* ---- ddl_like.c, ddl_as.c -------------------------------------------------------------------- */
 wr_status wri_draft_like(wri_draft *d, const wr_ast_create_table *create);
 wr_status wri_draft_as(wri_draft *d, const wr_ast_create_table *create);
 
-/* ---- ddl_expand.c: a query with every name in full ---- */
+/* ---- ddl_expand.c: a query with every name in full ------------------------------------------- */
 wr_status wri_ddl_expand(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *query, wr_str *out);
 
 #endif

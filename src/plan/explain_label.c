@@ -72,7 +72,7 @@ wri_put_hints(wri_liner *l, const wr_options *has, const wr_options *own, const 
     if (any) wr_text_puts(l->out, "}]]]");
 }
 
-/* ---- scan ---- */
+/* ---- scan ------------------------------------------------------------------------------------ */
 
 static void
 put_pushed_filters(wri_liner *l, const wr_source_spec *s)
@@ -147,7 +147,7 @@ label_scan(wri_liner *l)
     wri_put_hints(l, &s->options, &s->table->options, "");
 }
 
-/* ---- calc, expand, values ---- */
+/* ---- calc, expand, values -------------------------------------------------------------------- */
 
 /* The literal that conditions below fix a column to; NULL = none. */
 static const wr_expr *
@@ -295,7 +295,7 @@ label_expand(wri_liner *l)
     wr_text_putc(l->out, ']');
 }
 
-/* ---- aggregates ---- */
+/* ---- aggregates ------------------------------------------------------------------------------ */
 
 static void
 put_agg(wri_liner *l, const wr_agg_bound *a, bool retract)
@@ -334,7 +334,7 @@ label_agg(wri_liner *l)
     wr_text_putc(l->out, ']');
 }
 
-/* ---- joins ---- */
+/* ---- joins ----------------------------------------------------------------------------------- */
 
 /* The columns of both inputs under unique names, as Flink shows them (id, id0). */
 static wr_field *
@@ -394,7 +394,7 @@ label_join(wri_liner *l)
         wr_text_printf(l->out, ", build=[%s]", n->u.join.build == 0 ? "left" : "right");
 }
 
-/* ---- sorts ---- */
+/* ---- sorts ----------------------------------------------------------------------------------- */
 
 static void
 put_order(wri_liner *l)
@@ -463,7 +463,7 @@ label_sorted(wri_liner *l)
         put_strategy(l);
 }
 
-/* ---- the rest ---- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 
 static void
 label_exchange(wri_liner *l)

@@ -143,7 +143,7 @@ wri_explain_related(wr_ctx *ctx, const wr_plan_env *env, const wr_pnode *n, wr_t
     return put_node(&t, wri_shown_node(n), "");
 }
 
-/* ---- the execution plan ---- */
+/* ---- the execution plan ---------------------------------------------------------------------- */
 
 typedef struct reuse { /* who uses a node, by id - 1 */
     uint32_t *uses, *first_root;

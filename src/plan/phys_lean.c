@@ -195,7 +195,7 @@ renumber_calc(lean *l, wr_pnode *n)
     return move(l, &n->u.calc.cond, to);
 }
 
-/* ---- conditions that the source applies ---- */
+/* ---- conditions that the source applies ------------------------------------------------------ */
 
 static bool
 is_pushed(const wr_source_spec *spec, const wr_expr *e)

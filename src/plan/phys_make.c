@@ -36,7 +36,7 @@ wri_phys_mark(const wr_expr *e, uint64_t *bits)
     for (uint32_t i = 0; i < e->arg_count; i++) wri_phys_mark(e->args[i], bits);
 }
 
-/* ---- derived properties ---- */
+/* ---- derived properties ---------------------------------------------------------------------- */
 
 /* Rows, roughly: to choose the smaller side of a join. -1 = unknown. */
 static int64_t
@@ -110,7 +110,7 @@ wri_phys_exchange(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_dist dist, const
     return wri_phys_derive(ctx, p, n, node);
 }
 
-/* ---- leaves ---- */
+/* ---- leaves ---------------------------------------------------------------------------------- */
 
 static wr_status
 make_values(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
@@ -123,7 +123,7 @@ make_values(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     return wri_phys_derive(ctx, p, n, out);
 }
 
-/* ---- calc: adjacent projections and filters become one node ---- */
+/* ---- calc: adjacent projections and filters become one node ---------------------------------- */
 
 static wr_status
 identity(wr_ctx *ctx, wri_phys *p, wr_schema schema, wr_expr ***out)
@@ -210,7 +210,7 @@ make_calc(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     return wri_phys_calc(ctx, p, out, cond, exprs, rel->schema);
 }
 
-/* ---- aggregates ---- */
+/* ---- aggregates ------------------------------------------------------------------------------ */
 
 static int64_t
 ttl_or_default(const wri_phys *p, int64_t hint_ms)
@@ -311,7 +311,7 @@ make_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     return set_retracts(ctx, p, n);
 }
 
-/* ---- the rest ---- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 
 static wr_status
 make_union(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)

@@ -51,7 +51,7 @@ of_calc(wri_phys *p, const wr_pnode *n)
     return out;
 }
 
-/* ---- the sign of a column's values: whether a SUM rises or falls ---- */
+/* ---- the sign of a column's values: whether a SUM rises or falls ----------------------------- */
 
 enum { SIGN_ANY, SIGN_UP, SIGN_DOWN }; /* >= 0, <= 0 */
 
@@ -185,7 +185,8 @@ of_join(wri_phys *p, const wr_pnode *n, bool *known)
 {
     const wr_pnode *l = n->inputs[0], *r = n->inputs[1];
     const uint8_t *lm = wri_node_of(l)->mono, *rm = wri_node_of(r)->mono;
-    /* Rows of an outer join come padded and go when they find a match: nothing is monotonic then. */
+    /* Rows of an outer join come padded and go when they find a match: nothing is monotonic then.
+     */
     *known = (n->u.join.type == WR_JOIN_INNER || n->u.join.type == WR_JOIN_SEMI) &&
              keys_constant(lm, n->u.join.left_keys, n->u.join.key_count) &&
              keys_constant(rm, n->u.join.right_keys, n->u.join.key_count) &&

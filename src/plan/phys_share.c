@@ -21,7 +21,7 @@ typedef struct sharing {
     WR_LIST(wr_pnode *) done, become; /* visited node -> the node that stands for it */
 } sharing;
 
-/* ---- equality ---- */
+/* ---- equality -------------------------------------------------------------------------------- */
 
 static bool
 cols_equal(const uint32_t *a, uint32_t an, const uint32_t *b, uint32_t bn)
@@ -212,7 +212,7 @@ node_equal(const wr_pnode *a, const wr_pnode *b)
     return schema_equal(&a->schema, &b->schema) && payload_equal(a, b);
 }
 
-/* ---- merging ---- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 static bool
 may_share(const sharing *s, const wr_pnode *n)
@@ -243,7 +243,7 @@ merge(sharing *s, wr_pnode **slot)
     return ok ? WR_OK : wr_raise(s->ctx, WR_NOMEM, "out of memory");
 }
 
-/* ---- sinks ---- */
+/* ---- sinks ----------------------------------------------------------------------------------- */
 
 static bool
 sink_equal(const wr_pnode *a, const wr_pnode *b)

@@ -107,7 +107,7 @@ wri_phys_scan(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     return put_normalize(ctx, p, out, key->cols, key->count, NULL, duplicates);
 }
 
-/* ---- watermarks ---- */
+/* ---- watermarks ------------------------------------------------------------------------------ */
 
 static bool
 is_source_watermark(const wr_expr *e)
@@ -143,7 +143,7 @@ wri_phys_watermark(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
                          input->u.normalize.duplicates);
 }
 
-/* ---- a calc over ChangelogNormalize ---- */
+/* ---- a calc over ChangelogNormalize ---------------------------------------------------------- */
 
 typedef struct split { /* its parts */
     uint32_t width;

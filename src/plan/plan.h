@@ -11,22 +11,19 @@
 #include "plan/rel.h"
 #include "sql/sql.h"
 
-/* ---- what planning needs of a session
- * -------------------------------------------------------------------------------- */
+/* ---- what planning needs of a session -------------------------------------------------------- */
 typedef struct wr_plan_env {
     wr_arena *arena; /* statement; everything planned lives here */
     wr_catalogs *catalogs;
     const wr_config *config;
     const wr_eval_env *eval;
-    bool batch; /* execution.runtime-mode = BATCH (or AUTOMATIC with bounded inputs only) */
+    bool batch;   /* execution.runtime-mode = BATCH (or AUTOMATIC with bounded inputs only) */
     bool explain; /* for EXPLAIN: a SELECT is planned as if nobody wanted -U, as Flink shows it */
     /* The table that a file, folder or glob stands for (FROM 'x.csv'); NULL = there are none. */
     wr_status (*file_table)(wr_ctx *ctx, wr_str path, wr_arena *arena, wr_table_desc *out);
 } wr_plan_env;
 
-/* ---- physical nodes
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- physical nodes -------------------------------------------------------------------------- */
 typedef enum wr_pkind {
     WR_P_SCAN, /* TableSourceScan */
     WR_P_VALUES,
@@ -86,7 +83,7 @@ struct wr_pnode {
     const wr_key_set *upsert_keys;
     uint32_t upsert_key_count;
     bool bounded;
-    uint8_t growth;       /* wr_state_growth */
+    uint8_t growth; /* wr_state_growth */
     bool by_row; /* several consumers, and each row reaches all of them before the next one does */
     uint32_t parallelism; /* 0 = job's default, decided when the job graph is made */
     int64_t row_count;    /* estimate */
@@ -196,8 +193,8 @@ struct wr_pnode {
             uint8_t on_conflict;     /* wr_on_conflict, as written */
             const uint32_t *target;  /* the INSERT's column list; NULL = all */
             uint32_t target_count;
-            uint8_t not_null;        /* 0 ERROR, 1 DROP */
-            uint8_t length;          /* 0 IGNORE, 1 TRIM_PAD, 2 ERROR */
+            uint8_t not_null; /* 0 ERROR, 1 DROP */
+            uint8_t length;   /* 0 IGNORE, 1 TRIM_PAD, 2 ERROR */
         } sink;
     } u;
 };
@@ -219,8 +216,7 @@ typedef struct wr_plan {
     uint32_t logical_count;
 } wr_plan;
 
-/* ---- the steps (all in env->arena; errors in ctx with spans)
- * ------------------------------------------------------------ */
+/* ---- the steps (all in env->arena; errors in ctx with spans) --------------------------------- */
 /* Bind a query (SELECT, VALUES, ...): names, types, implicit casts; sub-queries stay as
  * WR_EX_SUBQUERY. */
 wr_status wr_bind_query(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *query,

@@ -131,7 +131,7 @@ struct wr_rel {
             wr_options options;
             const wr_sink_ops *sink;
             wr_sink_spec spec;
-            uint8_t on_conflict; /* wr_on_conflict */
+            uint8_t on_conflict;    /* wr_on_conflict */
             const uint32_t *target; /* columns of an INSERT's column list, as written */
             uint32_t target_count;
         } sink;

@@ -45,7 +45,7 @@ wri_rel_type_plain(wr_arena *a, const wr_type *t)
     return t->attr == WR_ATTR_NONE ? t : wr_type_attr(a, t, WR_ATTR_NONE);
 }
 
-/* ---- names ---- */
+/* ---- names ----------------------------------------------------------------------------------- */
 static bool
 name_taken(const wr_str *names, uint32_t n, wr_str name)
 {
@@ -109,7 +109,7 @@ wri_rel_schema_concat(wr_arena *a, const wr_schema *l, bool l_null, const wr_sch
     return true;
 }
 
-/* ---- nodes ---- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 wr_rel *
 wri_rel_project(wr_arena *a, wr_rel *input, wr_expr **exprs, const wr_str *names, uint32_t count)
 {

@@ -9,7 +9,7 @@ nomem(wri_rules *r)
     return wr_raise(r->ctx, WR_NOMEM, "out of memory");
 }
 
-/* ---- which columns are constant ---- */
+/* ---- which columns are constant -------------------------------------------------------------- */
 static const wr_expr *
 bare(const wr_expr *e)
 {
@@ -84,7 +84,7 @@ constants(wri_rules *r, const wr_rel *rel, wr_expr ***out)
     }
 }
 
-/* ---- grouping keys ---- */
+/* ---- grouping keys --------------------------------------------------------------------------- */
 static wr_status
 drop_keys(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
@@ -128,7 +128,7 @@ drop_keys(wri_rules *r, wr_rel *rel, wr_rel **out)
     return WR_OK;
 }
 
-/* ---- joins ---- */
+/* ---- joins ----------------------------------------------------------------------------------- */
 /* `l = r` where one side's column is a literal: the other side's is compared with it. */
 static wr_status
 spread(wri_rules *r, wr_rel *rel)
@@ -196,7 +196,7 @@ wri_rule_constants(wri_rules *r, wr_rel *rel, wr_rel **out)
     return WR_OK;
 }
 
-/* ---- projections ---- */
+/* ---- projections ----------------------------------------------------------------------------- */
 typedef struct putting {
     wr_expr **known;
     bool any;

@@ -3,7 +3,7 @@
  * where that is possible (rule_pull.c), else by unnesting (rule_unnest.c). */
 #include "plan/rule_int.h"
 
-/* ---- asking ---- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 bool
 wri_rel_is_global(const wr_rel *rel)
 {
@@ -46,7 +46,7 @@ wri_rel_first(wr_arena *a, wr_rel *rel, uint32_t count)
     return wri_rel_project(a, rel, exprs, NULL, count);
 }
 
-/* ---- aggregates ---- */
+/* ---- aggregates ------------------------------------------------------------------------------ */
 wr_status
 wri_rule_agg(wri_rules *r, const char *name, const wr_rel *input, int32_t col, const char *as,
              wr_agg_bound *out)
@@ -90,7 +90,7 @@ wri_rule_or_zero(wri_rules *r, const wr_agg_bound *agg, wr_expr *col, wr_expr **
     return WR_OK;
 }
 
-/* ---- joins ---- */
+/* ---- joins ----------------------------------------------------------------------------------- */
 /* What is still correlated further out moves one level in with the join. */
 static wr_status
 settle(wri_rules *r, wr_rel *rel, wr_rel **out)
@@ -170,7 +170,7 @@ wri_rule_decorrelate(wri_rules *r, wr_join_type type, wr_rel *left, wr_rel *righ
     return join_unnested(r, type, left, right, cond, out);
 }
 
-/* ---- aggregates without keys ---- */
+/* ---- aggregates without keys ----------------------------------------------------------------- */
 /* `outer = column`, in the order of the outer columns. */
 static wr_status
 order_conds(wri_rules *r, wri_pull *p)

@@ -127,7 +127,7 @@ wri_rex_and_all(wri_rules *r, const wri_expr_list *l, wr_expr **out)
     return wr_expr_and(r->ctx, r->a, args, l->count, out);
 }
 
-/* ---- factors ---- */
+/* ---- factors --------------------------------------------------------------------------------- */
 static bool
 in_list(const wri_expr_list *l, const wr_expr *e)
 {

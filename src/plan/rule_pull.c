@@ -294,7 +294,7 @@ wri_rule_pull(wri_rules *r, wri_pull *p, wr_rel *rel, wr_rel **out)
     }
 }
 
-/* ---- pulled conditions as a join condition ---- */
+/* ---- pulled conditions as a join condition --------------------------------------------------- */
 typedef struct to_join {
     uint32_t left_width;
 } to_join;

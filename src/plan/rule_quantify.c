@@ -9,7 +9,7 @@
  * all aggregates being columns of left joins (wri_rule_join_global). */
 #include "plan/rule_int.h"
 
-/* ---- an expression over the left row, as the inner relation sees it ---- */
+/* ---- an expression over the left row, as the inner relation sees it -------------------------- */
 static wr_expr *
 lift_node(wri_map *m, const wr_expr *e, uint32_t depth)
 {
@@ -34,7 +34,7 @@ lift(wri_rules *r, const wr_expr *e, wr_expr **out)
     return WR_OK;
 }
 
-/* ---- pieces ---- */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 /* Is there a row? Over the new *left. */
 static wr_status
 exists_value(wri_rules *r, wr_rel **left, wr_rel *rel, wr_expr **out)

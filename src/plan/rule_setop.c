@@ -16,7 +16,7 @@ nomem(wri_rules *r)
     return wr_raise(r->ctx, WR_NOMEM, "out of memory");
 }
 
-/* ---- UNION ---- */
+/* ---- UNION ----------------------------------------------------------------------------------- */
 static bool
 same_types(const wr_schema *x, const wr_schema *y)
 {
@@ -94,7 +94,7 @@ union_node(wri_rules *r, wr_rel *rel, wr_rel **out)
     return WR_OK;
 }
 
-/* ---- INTERSECT, EXCEPT ---- */
+/* ---- INTERSECT, EXCEPT ----------------------------------------------------------------------- */
 static wr_status
 distinct_node(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
@@ -118,7 +118,7 @@ distinct_node(wri_rules *r, wr_rel *rel, wr_rel **out)
     return WR_OK;
 }
 
-/* ---- INTERSECT ALL, EXCEPT ALL ---- */
+/* ---- INTERSECT ALL, EXCEPT ALL --------------------------------------------------------------- */
 /* The side's columns and its markers: INTERSECT TRUE/NULL for each side, EXCEPT +1 or -1. */
 static wr_status
 marked(wri_rules *r, wr_rel *in, const wr_rel *rel, uint32_t side, wr_rel **out)

@@ -13,7 +13,7 @@ nomem(wri_rules *r)
     return wr_raise(r->ctx, WR_NOMEM, "out of memory");
 }
 
-/* ---- scalar sub-queries ---- */
+/* ---- scalar sub-queries ---------------------------------------------------------------------- */
 typedef struct peel { /* Project and Filter above an aggregate, over what they become */
     wri_rules *r;
     wr_expr **cols; /* of the relation below, over the joined row */
@@ -115,7 +115,7 @@ scalar_value(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr **out)
     return WR_OK;
 }
 
-/* ---- replacing in expressions ---- */
+/* ---- replacing in expressions ---------------------------------------------------------------- */
 typedef struct replace {
     wri_rules *r;
     wr_rel **left;
@@ -161,7 +161,7 @@ wri_rule_operands(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr ***out)
     return WR_OK;
 }
 
-/* ---- conjuncts of WHERE ---- */
+/* ---- conjuncts of WHERE ---------------------------------------------------------------------- */
 /* What EXISTS asks about: order does not matter, nor do rows after the first. */
 wr_rel *
 wri_rel_for_exists(wr_rel *rel)
@@ -285,7 +285,7 @@ wri_rule_filter_subqueries(wri_rules *r, wr_rel *input, wr_expr *cond, wr_rel **
     return WR_OK;
 }
 
-/* ---- nodes ---- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 static wr_status
 project_subqueries(wri_rules *r, wr_rel *rel)
 {
@@ -398,7 +398,7 @@ correlate_subqueries(wri_rules *r, wr_rel *rel, wr_rel **out)
     return WR_OK;
 }
 
-/* ---- LATERAL ---- */
+/* ---- LATERAL --------------------------------------------------------------------------------- */
 /* LATERAL (SELECT COUNT(*) ...): exactly one row, so its values are computed beside the left row.
  */
 static wr_status
@@ -454,7 +454,7 @@ lateral(wri_rules *r, wr_rel *rel, wr_rel **out)
     return after ? wri_rule_filter_subqueries(r, *out, after, out) : WR_OK;
 }
 
-/* ---- the tree ---- */
+/* ---- the tree -------------------------------------------------------------------------------- */
 static wr_expr *
 inner_node(wri_map *m, const wr_expr *e, uint32_t depth)
 {

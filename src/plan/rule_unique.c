@@ -130,7 +130,7 @@ wri_rel_is_unique(wri_rules *r, const wr_rel *rel, const uint64_t *cols)
     }
 }
 
-/* ---- aggregates ---- */
+/* ---- aggregates ------------------------------------------------------------------------------ */
 /* Is the aggregate of one row its argument? */
 static bool
 picks_row(const wr_agg_bound *agg)

@@ -16,7 +16,7 @@ typedef struct unnest {
 
 static wr_status walk(unnest *u, wr_rel *rel, wr_rel **out);
 
-/* ---- expressions: outer columns of level 1 become columns of D ---- */
+/* ---- expressions: outer columns of level 1 become columns of D ------------------------------- */
 typedef struct outer_map {
     const unnest *u;
     uint32_t at;             /* D's first column in the row */
@@ -69,7 +69,7 @@ same_domain(unnest *u, const wr_schema *row, uint32_t at, uint32_t other, wr_exp
     return WR_OK;
 }
 
-/* ---- nodes ---- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 static wr_status walk_values(unnest *u, wr_rel *rel, wr_rel **out);
 
 static wr_status
@@ -359,7 +359,7 @@ walk(unnest *u, wr_rel *rel, wr_rel **out)
     }
 }
 
-/* ---- the domain ---- */
+/* ---- the domain ------------------------------------------------------------------------------ */
 static bool
 see_outer(wri_visit *v, const wr_expr *e, uint32_t depth)
 {

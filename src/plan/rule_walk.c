@@ -3,7 +3,7 @@
  * correlation (see rule_int.h). Maps make deep copies; visits change nothing. */
 #include "plan/rule_int.h"
 
-/* ---- maps ---- */
+/* ---- maps ------------------------------------------------------------------------------------ */
 static wr_expr **
 map_exprs(wri_map *m, wr_expr *const *exprs, uint32_t n, uint32_t depth)
 {
@@ -107,7 +107,7 @@ wri_rel_map(wri_map *m, const wr_rel *rel, uint32_t depth)
     return m->failed ? NULL : copy;
 }
 
-/* ---- visits ---- */
+/* ---- visits ---------------------------------------------------------------------------------- */
 void
 wri_rex_visit(wri_visit *v, const wr_expr *e, uint32_t depth)
 {
@@ -172,7 +172,7 @@ wri_rel_visit(wri_visit *v, const wr_rel *rel, uint32_t depth)
         wri_rel_visit(v, rel->inputs[i], depth + opens_level(rel, i));
 }
 
-/* ---- questions ---- */
+/* ---- questions ------------------------------------------------------------------------------- */
 /* Is e a column of the row that the walk's root sees? */
 static bool
 own_column(const wr_expr *e, uint32_t depth)
@@ -288,7 +288,7 @@ wri_rex_col_range(const wr_expr *e, uint32_t *lo, uint32_t *hi)
     return r.any;
 }
 
-/* ---- renumbering ---- */
+/* ---- renumbering ----------------------------------------------------------------------------- */
 static wr_expr *
 copy_indexed(wri_map *m, const wr_expr *e, uint32_t index, uint32_t level)
 {

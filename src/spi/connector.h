@@ -22,9 +22,7 @@ enum {
 };
 typedef uint8_t wr_clmode;
 
-/* ---- sources
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- sources --------------------------------------------------------------------------------- */
 typedef struct wr_metadata_col { /* a metadata key that a source or sink offers */
     const char *key;
     const wr_type *type;
@@ -43,17 +41,17 @@ typedef struct wr_source_info { /* filled by describe */
     bool bounded;
     wr_clmode changelog;
     bool source_watermark;                   /* SOURCE_WATERMARK() is supported */
-    bool key_deletes; /* -D may carry only the primary key */
+    bool key_deletes;                        /* -D may carry only the primary key */
     bool can_project, can_limit, can_filter; /* the planner may push */
     bool can_skip; /* columns that nobody needs may be left out of the spec, without a projection in
                       the plan (where Flink's source reads them all) */
-    const wr_metadata_col *metadata;         /* ends with key NULL; NULL = none */
+    const wr_metadata_col *metadata; /* ends with key NULL; NULL = none */
     bool row_events; /* every row is an event of its own: where rows go several ways and meet again,
                         the plan keeps them in step */
-    uint32_t parallelism_max;                /* 0 = any; script: 1 */
-    uint32_t parallelism;                    /* wanted (scan.parallelism); 0 = job's */
-    int64_t row_count;                       /* estimate, -1 = unknown */
-    bool keeps_order;                        /* one subtask reads rows in a defined order */
+    uint32_t parallelism_max; /* 0 = any; script: 1 */
+    uint32_t parallelism;     /* wanted (scan.parallelism); 0 = job's */
+    int64_t row_count;        /* estimate, -1 = unknown */
+    bool keeps_order;         /* one subtask reads rows in a defined order */
 } wr_source_info;
 
 typedef struct wr_source_spec { /* one scan of a plan; immutable, statement or job lifetime */
@@ -63,7 +61,7 @@ typedef struct wr_source_spec { /* one scan of a plan; immutable, statement or j
                            columns */
     const int32_t
         *physical; /* per column: index among the table's physical columns, or -1 for metadata */
-    const char *const *metadata; /* per column: metadata key, or NULL */
+    const char *const *metadata;   /* per column: metadata key, or NULL */
     const uint64_t *const *fields; /* per ROW column: bitmap of its fields that are read, NULL =
                                       all; a reader may leave the others NULL. NULL = all of all */
     const wr_pushed_filter *filters;
@@ -131,9 +129,7 @@ typedef struct wr_source_ops {
     void (*close)(wr_reader *r);
 } wr_source_ops;
 
-/* ---- sinks
- * -------------------------------------------------------------------------------------------------------------
- */
+/* ---- sinks ----------------------------------------------------------------------------------- */
 typedef struct wr_sink_info {
     wr_clmode changelog; /* what it accepts, given the requested mode */
     bool key_deletes;    /* -D with the primary key alone is enough */

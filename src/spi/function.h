@@ -38,8 +38,7 @@ typedef struct wr_expr wr_expr;
 struct wr_rel; /* plan/: logical relation, only in WR_EX_SUBQUERY before decorrelation */
 struct wr_fn_call;
 
-/* ---- bound expressions
- * ------------------------------------------------------------------------------------------- */
+/* ---- bound expressions ----------------------------------------------------------------------- */
 typedef enum wr_expr_kind {
     WR_EX_LITERAL, /* value */
     WR_EX_COLUMN,  /* column `index` of the input row */
@@ -71,9 +70,7 @@ struct wr_expr {
     uint32_t arg_count;
 };
 
-/* ---- functions
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 typedef enum wr_fn_kind {
     WR_FN_SCALAR,
     WR_FN_AGGREGATE,
@@ -152,9 +149,7 @@ struct wr_fn {
     const char *const *arg_names; /* for named arguments; NULL if they can't be named */
 };
 
-/* ---- aggregates
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- aggregates ------------------------------------------------------------------------------ */
 /* The accumulator of one aggregate call in one group: `state_bytes` at a fixed offset of the
  * group's record, in place. What does not fit goes into blobs of the group's state table, or into a
  * map or ordered state that the operator opens when `aux` asks for it (entries addressed by the
@@ -222,8 +217,7 @@ typedef struct wr_agg_bound { /* one aggregate call of a plan; arguments are inp
     uint32_t order_count;
 } wr_agg_bound;
 
-/* ---- table functions: UNNEST and the like
- * -------------------------------------------------------------------------------- */
+/* ---- table functions: UNNEST and the like ---------------------------------------------------- */
 typedef struct wr_tablefn_ops {
     uint32_t abi;
     const char *name;

@@ -3,7 +3,7 @@
  * tables of ast_fields.c. Recursion is bounded by the parser's depth limit. */
 #include "sql/tree_int.h"
 
-/* ---- names ---- */
+/* ---- names ----------------------------------------------------------------------------------- */
 const wr_ast *
 wr_ast_checked_(const wr_ast *node, wr_ast_kind kind)
 {
@@ -77,7 +77,7 @@ wr_sql_show_name(wr_sql_show show)
     return names[show];
 }
 
-/* ---- fields ---- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 static const void *
 field_at(const wr_ast *node, const wri_field *f)
 {
@@ -100,7 +100,7 @@ u32_at(const void *field)
     return v;
 }
 
-/* ---- equality ---- */
+/* ---- equality -------------------------------------------------------------------------------- */
 static bool
 same_part(const wr_ast_part *a, const wr_ast_part *b, bool nocase)
 {
@@ -217,7 +217,7 @@ wr_ast_equal(const wr_ast *a, const wr_ast *b)
     return true;
 }
 
-/* ---- hash: of fewer fields than equality compares, which is allowed ---- */
+/* ---- hash: of fewer fields than equality compares, which is allowed -------------------------- */
 typedef struct hasher {
     uint64_t h;
 } hasher;
@@ -256,7 +256,7 @@ wr_ast_hash(const wr_ast *node)
     return x.h;
 }
 
-/* ---- walk, height ---- */
+/* ---- walk, height ---------------------------------------------------------------------------- */
 static void
 walk_list(const wr_ast_list *list, wr_ast_visit_fn visit, void *arg)
 {
@@ -314,7 +314,7 @@ wri_children_height(const wr_ast *node)
     return height;
 }
 
-/* ---- copy ---- */
+/* ---- copy ------------------------------------------------------------------------------------ */
 static bool
 copy_str(wr_str *s, wr_arena *arena)
 {

@@ -7,7 +7,7 @@
 #include "sql/ast_words.h" /* IWYU pragma: export */
 
 /* ---- operators: X(NAME, "SQL", binding power). Calcite's precedence; bigger binds tighter;
- * left-associative. ---- */
+ * left-associative. */
 #define WR_SQL_BINOP_MAP(X)                                                                        \
     X(OR, "OR", 22)                                                                                \
     X(AND, "AND", 24)                                                                              \
@@ -77,7 +77,7 @@ typedef enum wr_sql_is {
 } wr_sql_is;
 const char *wr_sql_is_text(wr_sql_is what); /* "JSON VALUE" */
 
-/* ---- time units ---- */
+/* ---- time units ------------------------------------------------------------------------------ */
 #define WR_SQL_UNIT_MAP(X)                                                                         \
     X(NONE)                                                                                        \
     X(MILLENNIUM)                                                                                  \
@@ -107,7 +107,7 @@ typedef enum wr_sql_unit {
 } wr_sql_unit;
 const char *wr_sql_unit_name(wr_sql_unit unit); /* "DAY" */
 
-/* ---- literals ---- */
+/* ---- literals -------------------------------------------------------------------------------- */
 typedef enum wr_sql_lit {
     WR_SQL_LIT_NULL,
     WR_SQL_LIT_TRUE,
@@ -127,7 +127,7 @@ typedef enum wr_sql_lit {
     WR_SQL_LIT_DEFAULT,       /* DEFAULT as an argument or a value of INSERT */
 } wr_sql_lit;
 
-/* ---- calls ---- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 typedef enum wr_sql_call_syntax {
     WR_SQL_CALL_PLAIN,    /* f(a, b); SUBSTRING(x FROM a FOR b) too: args {x, a, b} */
     WR_SQL_CALL_BARE,     /* CURRENT_DATE, PI: written without parentheses; no arguments */
@@ -194,7 +194,7 @@ typedef enum wr_sql_item {
     WR_SQL_ITEM_SAFE_ORDINAL,
 } wr_sql_item;
 
-/* ---- types: X(NAME, "SQL") ---- */
+/* ---- types: X(NAME, "SQL") ------------------------------------------------------------------- */
 #define WR_SQL_TYPE_MAP(X)                                                                         \
     X(BOOLEAN, "BOOLEAN")                                                                          \
     X(TINYINT, "TINYINT")                                                                          \

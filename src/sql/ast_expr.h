@@ -12,7 +12,7 @@ typedef struct wr_ast_interval {
     int32_t precision, fraction;
 } wr_ast_interval;
 
-/* ---- literals and names ---- */
+/* ---- literals and names ---------------------------------------------------------------------- */
 struct wr_ast_literal {
     wr_ast base;
     wr_sql_lit lit;
@@ -40,7 +40,7 @@ struct wr_ast_param { /* ? */
     uint32_t index; /* from 0 */
 };
 
-/* ---- operators ---- */
+/* ---- operators ------------------------------------------------------------------------------- */
 struct wr_ast_unary {
     wr_ast base;
     wr_sql_unop op;
@@ -135,7 +135,7 @@ struct wr_ast_next_value { /* {NEXT|CURRENT} VALUE FOR s */
     wr_ast_ident *name;
 };
 
-/* ---- calls ---- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 struct wr_ast_call {
     wr_ast base;
     wr_ast_ident *name; /* as written: compare without case */
@@ -196,7 +196,7 @@ struct wr_ast_alias { /* expr AS name: select items, MEASURES, DEFINE, PIVOT */
     wr_ast_part name;
 };
 
-/* ---- types ---- */
+/* ---- types ----------------------------------------------------------------------------------- */
 struct wr_ast_type {
     wr_ast base;
     wr_sql_type_name name;

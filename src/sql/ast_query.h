@@ -98,7 +98,7 @@ struct wr_ast_option { /* 'key' = 'value' in WITH, SET (...), hints */
     bool key_is_ident; /* hints: k = 'v' */
 };
 
-/* ---- FROM ---- */
+/* ---- FROM ------------------------------------------------------------------------------------ */
 /* AS name (columns); name absent when there is no alias */
 typedef struct wr_ast_as {
     wr_ast_part name;
@@ -170,7 +170,7 @@ struct wr_ast_unpivot {
     wr_ast_as as;
 };
 
-/* ---- MATCH_RECOGNIZE ---- */
+/* ---- MATCH_RECOGNIZE ------------------------------------------------------------------------- */
 struct wr_ast_pattern {
     wr_ast base;
     wr_sql_pattern what;

@@ -6,7 +6,7 @@
 
 #include "sql/ast.h"
 
-/* ---- parts of DDL ---- */
+/* ---- parts of DDL ---------------------------------------------------------------------------- */
 struct wr_ast_column {
     wr_ast base;
     wr_ast_ident *path; /* nearly always one part */
@@ -72,7 +72,7 @@ struct wr_ast_assign {
     wr_ast *expr;
 };
 
-/* ---- CREATE ---- */
+/* ---- CREATE ---------------------------------------------------------------------------------- */
 struct wr_ast_create_table { /* also CREATE MATERIALIZED TABLE (materialized) */
     wr_ast base;
     bool temporary, if_not_exists;
@@ -132,7 +132,7 @@ struct wr_ast_create_object { /* CATALOG, DATABASE, CONNECTION */
     wr_ast_list options;
 };
 
-/* ---- ALTER, DROP ---- */
+/* ---- ALTER, DROP ----------------------------------------------------------------------------- */
 struct wr_ast_alter {
     wr_ast base;
     wr_sql_object object;
@@ -158,7 +158,7 @@ struct wr_ast_drop {
     wr_ast_ident *name;
 };
 
-/* ---- DML, jobs, plans ---- */
+/* ---- DML, jobs, plans ------------------------------------------------------------------------ */
 struct wr_ast_insert {
     wr_ast base;
     bool overwrite, upsert, has_columns;
@@ -236,7 +236,7 @@ struct wr_ast_analyze {
     wr_ast_parts columns;
 };
 
-/* ---- session ---- */
+/* ---- session --------------------------------------------------------------------------------- */
 struct wr_ast_use {
     wr_ast base;
     wr_sql_use what;

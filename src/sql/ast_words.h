@@ -3,7 +3,7 @@
 #ifndef WR_SQL_AST_WORDS_H
 #define WR_SQL_AST_WORDS_H
 
-/* ---- queries ---- */
+/* ---- queries --------------------------------------------------------------------------------- */
 typedef enum wr_sql_setop {
     WR_SQL_SETOP_UNION,
     WR_SQL_SETOP_INTERSECT,
@@ -61,7 +61,7 @@ typedef enum wr_sql_rows_per_match {
     WR_SQL_ROWS_ALL
 } wr_sql_rows_per_match;
 
-/* ---- statements ---- */
+/* ---- statements ------------------------------------------------------------------------------ */
 typedef enum wr_sql_column_kind {
     WR_SQL_COLUMN_NAME,     /* CTAS: a bare name */
     WR_SQL_COLUMN_PHYSICAL, /* type */

@@ -103,7 +103,7 @@ wr_sql_keyword_range(wr_str prefix, uint32_t *first_out)
     return end - low;
 }
 
-/* ---- time units ---- */
+/* ---- time units ------------------------------------------------------------------------------ */
 static const char *const unit_names[WR_SQL_UNIT_COUNT] = {
 #define X(name) #name,
     WR_SQL_UNIT_MAP(X)

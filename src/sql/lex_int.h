@@ -5,7 +5,7 @@
 
 #include "sql/sql.h"
 
-/* ---- keywords ---- */
+/* ---- keywords -------------------------------------------------------------------------------- */
 typedef enum wri_kw {
     WRI_KW_none,
 #define X(name, reserved, use) WRI_KW_##name,
@@ -23,7 +23,7 @@ const wri_kw_info *wri_kw_get(wri_kw kw);
 wri_kw wri_kw_find(wr_str word);        /* any case; WRI_KW_none */
 wr_sql_unit wri_unit_find(wr_str word); /* DAY, DAYS, SQL_TSI_DAY */
 
-/* ---- tokens ---- */
+/* ---- tokens ---------------------------------------------------------------------------------- */
 #define WRI_TOKEN_MAP(X)                                                                           \
     X(EOF, "<EOF>")                                                                                \
     X(WORD, "identifier") /* identifier or keyword */                                              \

@@ -2,7 +2,7 @@
 /* The parser's entry points, its state, and its nodes. Errors: parse_error.c. */
 #include "sql/sql_int.h"
 
-/* ---- tokens ---- */
+/* ---- tokens ---------------------------------------------------------------------------------- */
 /* All tokens of the text without its comments, EOF last. */
 static bool
 lex_all(wri_parser *p)
@@ -56,7 +56,7 @@ wri_accept_if_not_exists(wri_parser *p)
     return wri_expect_kw(p, WRI_KW_NOT) && wri_expect_kw(p, WRI_KW_EXISTS);
 }
 
-/* ---- nodes ---- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 wr_span
 wri_token_span(const wri_parser *p, const wri_token *t)
 {
@@ -123,7 +123,7 @@ wri_push(wri_parser *p, wr_ast_list *list, uint32_t *cap, void *item)
     return true;
 }
 
-/* ---- entry points ---- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 static bool
 valid_utf8(wri_parser *p)
 {
@@ -229,7 +229,7 @@ wr_sql_parse_name(wr_ctx *ctx, wr_str text, wr_arena *arena, wr_ast_ident **out)
     return status;
 }
 
-/* ---- statements ---- */
+/* ---- statements ------------------------------------------------------------------------------ */
 /* Words that begin a statement, for the hint behind a misspelt one. */
 static const wri_kw statement_words[] = {
     WRI_KW_SELECT, WRI_KW_INSERT,   WRI_KW_CREATE,  WRI_KW_ALTER,   WRI_KW_DROP,    WRI_KW_WITH,

@@ -2,7 +2,7 @@
 /* ALTER of every object. One node for all; `action` says which fields count. */
 #include "sql/sql_int.h"
 
-/* ---- partitions ---- */
+/* ---- partitions ------------------------------------------------------------------------------ */
 /* PARTITION (...) [WITH (...)] ... */
 static bool
 add_partitions(wri_parser *p, wr_ast_alter *n)
@@ -32,7 +32,7 @@ drop_partitions(wri_parser *p, wr_ast_alter *n)
     return true;
 }
 
-/* ---- ADD, MODIFY, DROP ---- */
+/* ---- ADD, MODIFY, DROP ----------------------------------------------------------------------- */
 /* One element, or several in parentheses */
 static bool
 schema(wri_parser *p, wr_ast_alter *n)
@@ -91,7 +91,7 @@ drop(wri_parser *p, wr_ast_alter *n, bool table)
     return wri_push(p, &n->names, &cap, wri_ident(p));
 }
 
-/* ---- RENAME, SET, RESET ---- */
+/* ---- RENAME, SET, RESET ---------------------------------------------------------------------- */
 static bool
 rename_to(wri_parser *p, wr_ast_alter *n)
 {
@@ -134,7 +134,7 @@ as_query(wri_parser *p, wr_ast_alter *n)
     return !p->failed;
 }
 
-/* ---- objects ---- */
+/* ---- objects --------------------------------------------------------------------------------- */
 static bool
 alter_table(wri_parser *p, wr_ast_alter *n)
 {

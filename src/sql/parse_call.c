@@ -11,7 +11,7 @@ wri_call_node(wri_parser *p, uint32_t start, wr_sql_call_syntax syntax)
     return n;
 }
 
-/* ---- arguments ---- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 static wr_ast *
 default_arg(wri_parser *p)
 {
@@ -162,7 +162,7 @@ star_arg(wri_parser *p)
     return wri_done(p, n);
 }
 
-/* ---- behind the parentheses ---- */
+/* ---- behind the parentheses ------------------------------------------------------------------ */
 static wr_sql_treatment
 null_treatment(wri_parser *p)
 {

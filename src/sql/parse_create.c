@@ -28,7 +28,7 @@ modifiers_of(wri_parser *p, modifiers *m, bool create)
     return true;
 }
 
-/* ---- CREATE ---- */
+/* ---- CREATE ---------------------------------------------------------------------------------- */
 static wr_ast *
 create_view(wri_parser *p, const modifiers *m)
 {
@@ -209,7 +209,7 @@ wri_create(wri_parser *p)
     return wri_unexpected(p);
 }
 
-/* ---- DROP ---- */
+/* ---- DROP ------------------------------------------------------------------------------------ */
 wr_ast *
 wri_drop(wri_parser *p)
 {

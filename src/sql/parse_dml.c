@@ -2,7 +2,7 @@
 /* INSERT, statement sets, plans, EXPLAIN, DELETE, UPDATE, MERGE, TRUNCATE, CALL, ANALYZE. */
 #include "sql/sql_int.h"
 
-/* ---- INSERT ---- */
+/* ---- INSERT ---------------------------------------------------------------------------------- */
 /* [ON CONFLICT DO {NOTHING | ERROR | DEDUPLICATE}] */
 static bool
 conflict(wri_parser *p, wr_ast_insert *n)
@@ -63,7 +63,7 @@ at_insert(wri_parser *p)
     return wri_is_kw(p, WRI_KW_INSERT) || wri_is_kw(p, WRI_KW_UPSERT);
 }
 
-/* ---- EXECUTE, COMPILE ---- */
+/* ---- EXECUTE, COMPILE ------------------------------------------------------------------------ */
 wr_ast *
 wri_execute(wri_parser *p)
 {
@@ -112,7 +112,7 @@ wri_compile(wri_parser *p)
     return wri_done(p, n);
 }
 
-/* ---- EXPLAIN ---- */
+/* ---- EXPLAIN --------------------------------------------------------------------------------- */
 static bool
 explain_details(wri_parser *p, uint32_t *out)
 {
@@ -164,7 +164,7 @@ wri_explain(wri_parser *p)
     return wri_done(p, n);
 }
 
-/* ---- DELETE, UPDATE, MERGE ---- */
+/* ---- DELETE, UPDATE, MERGE ------------------------------------------------------------------- */
 static wr_ast *
 delete_from(wri_parser *p)
 {
@@ -238,7 +238,7 @@ merge(wri_parser *p)
     return wri_done(p, n);
 }
 
-/* ---- the rest ---- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 static wr_ast *
 truncate_table(wri_parser *p)
 {

@@ -62,7 +62,7 @@ wri_fail_at(wri_parser *p, wr_span span, const char *fmt, ...)
     return NULL;
 }
 
-/* ---- names of what is wanted ---- */
+/* ---- names of what is wanted ----------------------------------------------------------------- */
 static wr_str
 want_name(uint32_t what)
 {
@@ -147,7 +147,7 @@ add_candidates(wri_parser *p, uint32_t at)
     }
 }
 
-/* ---- unexpected tokens ---- */
+/* ---- unexpected tokens ----------------------------------------------------------------------- */
 /* Line and column, from 1, of an offset in the parser's own text; columns count characters. */
 static wr_linecol
 place(const wri_parser *p, uint32_t offset)

@@ -20,7 +20,7 @@ static const uint8_t powers[WR_SQL_BINOP_COUNT] = {
 #undef X
 };
 
-/* ---- which operator is at hand? ---- */
+/* ---- which operator is at hand? -------------------------------------------------------------- */
 typedef struct infix {
     enum { NO_INFIX, BINARY, IS, BETWEEN, LIKE, IN, BANG } what;
     wr_sql_binop op;
@@ -169,7 +169,7 @@ infix_at(const wri_parser *p)
     }
 }
 
-/* ---- building ---- */
+/* ---- building -------------------------------------------------------------------------------- */
 static wr_span
 skip(wri_parser *p, uint32_t words)
 {

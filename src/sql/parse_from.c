@@ -43,7 +43,7 @@ sample(wri_parser *p, wr_ast_tablesample *out)
     return wri_expect(p, WRI_T_RPAREN);
 }
 
-/* ---- PIVOT, UNPIVOT ---- */
+/* ---- PIVOT, UNPIVOT -------------------------------------------------------------------------- */
 /* a, or (a, b) */
 static bool
 axes(wri_parser *p, wr_ast_parts *out)
@@ -165,7 +165,7 @@ finish(wri_parser *p, void *node, wr_ast_as *as, wr_ast_tablesample *s)
     return wri_done(p, node);
 }
 
-/* ---- table factors ---- */
+/* ---- table factors --------------------------------------------------------------------------- */
 /* (c type, ...) of EXTEND */
 static bool
 extend(wri_parser *p, wr_ast_list *out)
@@ -317,7 +317,7 @@ starts_table(const wri_parser *p)
            wri_at_word(p, 0, WRI_KW_TABLE);
 }
 
-/* ---- joins ---- */
+/* ---- joins ----------------------------------------------------------------------------------- */
 /* [NATURAL] [INNER | {LEFT | RIGHT | FULL} [OUTER] | CROSS] JOIN; false: none here, or an error */
 static bool
 join_type(wri_parser *p, wr_ast_join *n)

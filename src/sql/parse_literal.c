@@ -14,7 +14,7 @@ literal_node(wri_parser *p, wr_sql_lit lit, uint32_t start)
     return n;
 }
 
-/* ---- numbers ---- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 static wr_str
 strip_zeros(wr_str digits)
 {
@@ -124,7 +124,7 @@ wri_int32(wri_parser *p, int32_t *out)
     return true;
 }
 
-/* ---- strings ---- */
+/* ---- strings --------------------------------------------------------------------------------- */
 typedef struct unescape {
     char *out;
     size_t len;
@@ -414,7 +414,7 @@ binary(wri_parser *p)
     return wri_done(p, n);
 }
 
-/* ---- typed literals ---- */
+/* ---- typed literals -------------------------------------------------------------------------- */
 static bool
 is_plain_string(const wri_parser *p, uint32_t n)
 {

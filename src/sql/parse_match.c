@@ -127,7 +127,7 @@ alternation(wri_parser *p)
     return first;
 }
 
-/* ---- clauses ---- */
+/* ---- clauses --------------------------------------------------------------------------------- */
 /* expr AS name, or name AS expr */
 static bool
 named_list(wri_parser *p, wr_ast_list *out, bool name_first)

@@ -166,7 +166,7 @@ wri_symbol(wri_parser *p, uint32_t start, wr_str text, wr_sql_unit unit)
     return wri_done(p, n);
 }
 
-/* ---- options ---- */
+/* ---- options --------------------------------------------------------------------------------- */
 static wr_ast *
 option(wri_parser *p)
 {

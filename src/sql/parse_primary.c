@@ -2,7 +2,7 @@
 /* Operands: parentheses, names, CASE, CAST, constructors, intervals, element and field access. */
 #include "sql/sql_int.h"
 
-/* ---- parentheses ---- */
+/* ---- parentheses ----------------------------------------------------------------------------- */
 /* The index of the ")" for every "(" token, 0 without one; made once. */
 static bool
 make_matches(wri_parser *p)
@@ -128,7 +128,7 @@ wri_paren(wri_parser *p)
     return wri_done(p, n);
 }
 
-/* ---- intervals ---- */
+/* ---- intervals ------------------------------------------------------------------------------- */
 static wr_sql_unit
 interval_unit(const wri_parser *p, uint32_t n)
 {
@@ -231,7 +231,7 @@ wri_interval(wri_parser *p)
     return wri_done(p, n);
 }
 
-/* ---- CASE, CAST ---- */
+/* ---- CASE, CAST ------------------------------------------------------------------------------ */
 /* operand = value, or operand IN (values) */
 static wr_ast *
 when_condition(wri_parser *p, wr_ast *operand)
@@ -300,7 +300,7 @@ cast(wri_parser *p)
     return wri_done(p, n);
 }
 
-/* ---- constructors ---- */
+/* ---- constructors ---------------------------------------------------------------------------- */
 static wr_ast *
 constructor(wri_parser *p, wr_sql_construct what, bool may_be_empty)
 {
@@ -459,7 +459,7 @@ wri_starts_expr(const wri_parser *p, uint32_t n)
            t->kind == WRI_T_PLUS || t->kind == WRI_T_MINUS || t->kind == WRI_T_QUESTION;
 }
 
-/* ---- names ---- */
+/* ---- names ----------------------------------------------------------------------------------- */
 wr_ast *
 wri_path(wri_parser *p)
 {

@@ -3,7 +3,7 @@
  * hints. */
 #include "sql/sql_int.h"
 
-/* ---- where does a query start? ---- */
+/* ---- where does a query start? --------------------------------------------------------------- */
 bool
 wri_is_query_word(const wri_parser *p, uint32_t n)
 {
@@ -38,7 +38,7 @@ wri_query_in_parens(wri_parser *p)
     return wri_expect(p, WRI_T_RPAREN) ? query : NULL;
 }
 
-/* ---- hints ---- */
+/* ---- hints ----------------------------------------------------------------------------------- */
 static wr_ast *
 hint_option(wri_parser *p, bool name)
 {
@@ -100,7 +100,7 @@ wri_hints(wri_parser *p, wr_ast_list *out)
     return wri_expect(p, WRI_T_HINT_CLOSE);
 }
 
-/* ---- VALUES, TABLE ---- */
+/* ---- VALUES, TABLE --------------------------------------------------------------------------- */
 static wr_ast *
 default_or_expr(wri_parser *p)
 {
@@ -149,7 +149,7 @@ explicit_table(wri_parser *p)
     return wri_done(p, n);
 }
 
-/* ---- windows ---- */
+/* ---- windows --------------------------------------------------------------------------------- */
 static bool
 bound(wri_parser *p, wr_sql_bound *what, wr_ast **expr)
 {
@@ -223,7 +223,7 @@ windows(wri_parser *p, wr_ast_list *out)
     return true;
 }
 
-/* ---- GROUP BY ---- */
+/* ---- GROUP BY -------------------------------------------------------------------------------- */
 static wr_ast *group_item(wri_parser *p);
 
 static wr_ast *
@@ -291,7 +291,7 @@ group_by(wri_parser *p, wr_ast_select *n)
     return true;
 }
 
-/* ---- SELECT ---- */
+/* ---- SELECT ---------------------------------------------------------------------------------- */
 static wr_ast *
 alias_of(wri_parser *p, wr_ast *expr)
 {
@@ -363,7 +363,7 @@ select_query(wri_parser *p)
     return wri_done(p, n);
 }
 
-/* ---- set operations ---- */
+/* ---- set operations -------------------------------------------------------------------------- */
 static wr_ast *
 query_term(wri_parser *p)
 {
@@ -428,7 +428,7 @@ set_expression(wri_parser *p, uint32_t power)
     return p->failed ? NULL : left;
 }
 
-/* ---- ORDER BY, LIMIT ---- */
+/* ---- ORDER BY, LIMIT ------------------------------------------------------------------------- */
 static wr_ast *
 row_count(wri_parser *p)
 {

@@ -124,7 +124,7 @@ wri_session(wri_parser *p)
     }
 }
 
-/* ---- SHOW ---- */
+/* ---- SHOW ------------------------------------------------------------------------------------ */
 /* [{FROM | IN} name] */
 static bool
 from_or_in(wri_parser *p, wr_ast_show *n)
@@ -240,7 +240,7 @@ wri_show(wri_parser *p)
     return wri_done(p, n);
 }
 
-/* ---- DESCRIBE ---- */
+/* ---- DESCRIBE -------------------------------------------------------------------------------- */
 /* An object's kind in front of its name */
 static bool
 describe_kind(wri_parser *p, wr_ast_describe *n)

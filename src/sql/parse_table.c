@@ -17,7 +17,7 @@ wri_as_query(wri_parser *p)
     return wri_unexpected(p);
 }
 
-/* ---- elements ---- */
+/* ---- elements -------------------------------------------------------------------------------- */
 static wr_sql_enforced
 enforced(wri_parser *p)
 {
@@ -155,7 +155,7 @@ elements(wri_parser *p, wr_ast_create_table *n)
     return wri_expect(p, WRI_T_RPAREN);
 }
 
-/* ---- clauses ---- */
+/* ---- clauses --------------------------------------------------------------------------------- */
 /* [BY [HASH | RANGE] (columns)] [INTO n BUCKETS] */
 wr_ast_distribution *
 wri_distribution(wri_parser *p)
@@ -265,7 +265,7 @@ wri_replace_table(wri_parser *p)
     return rest_of_table(p, n);
 }
 
-/* ---- materialized tables ---- */
+/* ---- materialized tables --------------------------------------------------------------------- */
 static wr_ast_start_mode *
 start_mode(wri_parser *p)
 {

@@ -99,7 +99,7 @@ wri_put_option_block(wri_printer *o, const wr_ast_list *options, bool break_line
     wri_put(o, ")");
 }
 
-/* ---- the public face ---- */
+/* ---- the public face ------------------------------------------------------------------------- */
 void
 wr_sql_ident_print(wr_str name, wr_text *text)
 {

@@ -2,7 +2,7 @@
 /* Calls and what stands in their argument lists; JSON clauses; windows; hints. */
 #include "sql/print_int.h"
 
-/* ---- names ---- */
+/* ---- names ----------------------------------------------------------------------------------- */
 static bool
 prints_bare(wr_str upper)
 {
@@ -58,7 +58,7 @@ put_function(wri_printer *o, const wr_ast_call *n)
         wri_put_name(o, name);
 }
 
-/* ---- arguments ---- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 static void
 print_table_arg(wri_printer *o, const wr_ast_table_arg *n)
 {
@@ -92,7 +92,7 @@ print_named_arg(wri_printer *o, const wr_ast_named_arg *n)
     wri_print_expr(o, n->value, 0);
 }
 
-/* ---- JSON ---- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 static void
 put_formatted(wri_printer *o, const wr_ast_call *n, uint32_t i)
 {
@@ -153,7 +153,7 @@ print_json_args(wri_printer *o, const wr_ast_call *n)
     put_nulls(o, n);
 }
 
-/* ---- calls ---- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 /* Between the arguments, instead of ", " */
 static const char *
 separator(const wr_ast_call *n, uint32_t i)
@@ -348,7 +348,7 @@ wri_print_call(wri_printer *o, const wr_ast *node)
     }
 }
 
-/* ---- windows ---- */
+/* ---- windows --------------------------------------------------------------------------------- */
 static void
 put_bound(wri_printer *o, wr_sql_bound what, const wr_ast *expr)
 {

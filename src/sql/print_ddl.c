@@ -45,7 +45,7 @@ put_as_query(wri_printer *o, const wr_ast *query)
     wri_print_query(o, query);
 }
 
-/* ---- parts ---- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 void
 wri_print_constraint(wri_printer *o, const wr_ast_constraint *n)
 {
@@ -166,7 +166,7 @@ put_elements(wri_printer *o, const wr_ast_list *columns, const wr_ast_list *cons
     wri_put(o, ")");
 }
 
-/* ---- CREATE ---- */
+/* ---- CREATE ---------------------------------------------------------------------------------- */
 static void
 put_like(wri_printer *o, const wr_ast_table_like *n)
 {
@@ -345,7 +345,7 @@ print_create_object(wri_printer *o, const wr_ast_create_object *n)
     put_with(o, &n->options);
 }
 
-/* ---- ALTER ---- */
+/* ---- ALTER ----------------------------------------------------------------------------------- */
 /* Items one a line in parentheses */
 static void
 put_lines(wri_printer *o, const wr_ast_list *list)

@@ -51,7 +51,7 @@ power_of(const wr_ast *node)
     }
 }
 
-/* ---- literals ---- */
+/* ---- literals -------------------------------------------------------------------------------- */
 static void
 put_typed(wri_printer *o, const char *type, const wr_ast_literal *n)
 {
@@ -137,7 +137,7 @@ print_ident(wri_printer *o, const wr_ast_ident *n)
     if (n->star) wri_put(o, n->part_count > 0 ? ".*" : "*");
 }
 
-/* ---- operators ---- */
+/* ---- operators ------------------------------------------------------------------------------- */
 static bool
 is_same_op(const wr_ast *node, wr_sql_binop op)
 {
@@ -279,7 +279,7 @@ print_predicate(wri_printer *o, const wr_ast *node)
     }
 }
 
-/* ---- the rest ---- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 static void
 print_case(wri_printer *o, const wr_ast_case *n)
 {

@@ -2,7 +2,7 @@
 /* Queries and FROM in Calcite's layout: a clause a line, a join a line. */
 #include "sql/print_int.h"
 
-/* ---- tables ---- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 static void
 put_as(wri_printer *o, const wr_ast_as *as)
 {
@@ -170,7 +170,7 @@ print_unpivot(wri_printer *o, const wr_ast_unpivot *n)
     put_as(o, &n->as);
 }
 
-/* ---- MATCH_RECOGNIZE ---- */
+/* ---- MATCH_RECOGNIZE ------------------------------------------------------------------------- */
 static void
 put_repeat(wri_printer *o, const wr_ast_pattern *n)
 {
@@ -336,7 +336,7 @@ wri_print_table(wri_printer *o, const wr_ast *table)
     }
 }
 
-/* ---- queries ---- */
+/* ---- queries --------------------------------------------------------------------------------- */
 static void
 put_group_by(wri_printer *o, const wr_ast_select *n)
 {

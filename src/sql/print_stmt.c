@@ -24,7 +24,7 @@ put_statement(wri_printer *o, const wr_ast *stmt)
         wri_print_node(o, stmt);
 }
 
-/* ---- DML ---- */
+/* ---- DML ------------------------------------------------------------------------------------- */
 static void
 print_insert(wri_printer *o, const wr_ast_insert *n)
 {
@@ -219,7 +219,7 @@ wri_print_dml(wri_printer *o, const wr_ast *node)
     }
 }
 
-/* ---- session ---- */
+/* ---- session --------------------------------------------------------------------------------- */
 static void
 print_use(wri_printer *o, const wr_ast_use *n)
 {

@@ -78,7 +78,7 @@ wr_sql_split(wr_str text, size_t *pos, wr_span *stmt, wr_sql_split_open *open)
     return begun ? WR_SQL_SPLIT_INCOMPLETE : WR_SQL_SPLIT_END;
 }
 
-/* ---- highlighting ---- */
+/* ---- highlighting ---------------------------------------------------------------------------- */
 static wr_sql_token_kind
 word_class(wr_str text, const wri_token *t)
 {

@@ -14,9 +14,7 @@
 #include "mem/mem.h"
 #include "sql/ast.h"
 
-/* ---- parsing
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 /* Parse exactly one statement; one trailing `;` and comments around it are fine. Empty text is
  * WR_SYNTAX. Spans count bytes from ctx->sql.ptr when `text` lies inside ctx->sql (a statement of a
  * script), else from text.ptr (set ctx->sql = text then, so that messages show the right line).
@@ -30,9 +28,7 @@ wr_status wr_sql_parse_type(wr_ctx *ctx, wr_str text, wr_arena *arena,
 wr_status wr_sql_parse_name(wr_ctx *ctx, wr_str text, wr_arena *arena,
                             wr_ast_ident **out) WR_MUST_USE;
 
-/* ---- scripts
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- scripts --------------------------------------------------------------------------------- */
 typedef enum wr_sql_split_result {
     WR_SQL_SPLIT_STATEMENT,  /* *stmt is a statement ended by `;` (the `;` not included) */
     WR_SQL_SPLIT_INCOMPLETE, /* *stmt is the unfinished rest: no `;`, or inside a string, comment or
@@ -52,8 +48,7 @@ typedef enum wr_sql_split_open { /* why it is incomplete */
  * a statement like any other. No allocation, no error. */
 wr_sql_split_result wr_sql_split(wr_str text, size_t *pos, wr_span *stmt, wr_sql_split_open *open);
 
-/* ---- tokens for highlighting and completion
- * ---------------------------------------------------------------------- */
+/* ---- tokens for highlighting and completion -------------------------------------------------- */
 typedef enum wr_sql_token_kind {
     WR_SQL_TOKEN_KEYWORD, /* reserved, or non-reserved used where it stands */
     WR_SQL_TOKEN_NAME,    /* plain identifier */
@@ -74,9 +69,7 @@ typedef struct wr_sql_token_class {
  * fails: bad text is BAD. */
 bool wr_sql_token_classes(wr_str text, size_t *pos, wr_sql_token_class *out);
 
-/* ---- keywords
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- keywords -------------------------------------------------------------------------------- */
 bool wr_sql_is_keyword(wr_str word);   /* reserved or not; any case */
 bool wr_sql_is_reserved(wr_str word);  /* must be quoted to be an identifier */
 bool wr_sql_needs_quotes(wr_str name); /* reserved, or not of the form of a plain identifier */
@@ -87,8 +80,7 @@ const char *wr_sql_keyword(uint32_t index,
  * completion. */
 uint32_t wr_sql_keyword_range(wr_str prefix, uint32_t *first_out);
 
-/* ---- printing: canonical SQL as Flink writes it (back-ticks, upper-case keywords)
- * ----------------------------------- */
+/* ---- printing: canonical SQL as Flink writes it (back-ticks, upper-case keywords) ------------ */
 /* Parsing what is printed gives an equal tree. Check text->failed afterwards. */
 void wr_sql_print(const wr_ast *node, wr_text *text); /* any node; statements over several lines */
 void wr_sql_expr_print(
@@ -99,9 +91,7 @@ void wr_sql_ident_print(wr_str name, wr_text *text); /* `name`, back-ticks doubl
 void wr_sql_string_print(wr_str value,
                          wr_text *text); /* 'value', quotes doubled; U&'..' when needed */
 
-/* ---- trees
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- trees ----------------------------------------------------------------------------------- */
 const char *wr_ast_kind_name(wr_ast_kind kind);
 /* Same structure and names. Ignores spans, whether a name was quoted, and the case of function
  * names and keywords. */

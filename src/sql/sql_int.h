@@ -33,7 +33,7 @@ typedef enum wri_want {
 } wri_want;
 #define WRI_WANTS_MAX 96
 
-/* ---- the parser ---- */
+/* ---- the parser ------------------------------------------------------------------------------ */
 typedef struct wri_parser {
     wr_ctx *ctx;
     wr_arena *arena;

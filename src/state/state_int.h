@@ -13,7 +13,7 @@
 
 #include "state/state.h"
 
-/* ---- heap: blocks of size classes ---- */
+/* ---- heap: blocks of size classes ------------------------------------------------------------ */
 #define WRI_CLASSES 44
 typedef struct wri_chunk {
     struct wri_chunk *next;
@@ -36,7 +36,7 @@ void *wri_heap_alloc(wri_heap *h, uint32_t size) WR_MUST_USE;
 void wri_heap_free(wri_heap *h, void *p, uint32_t size);
 uint32_t wri_heap_room(uint32_t size); /* bytes that an allocation of `size` really has */
 
-/* ---- backend and tables ---- */
+/* ---- backend and tables ---------------------------------------------------------------------- */
 typedef struct wri_block { /* one blob */
     uint8_t *ptr;          /* NULL: free */
     union {
@@ -162,7 +162,7 @@ wri_touch(wri_table *t, uint32_t entry)
     if (t->time_offset) *wri_time_of(t, entry) = t->base.backend->now_ms;
 }
 
-/* ---- entries (entries.c) ---- */
+/* ---- entries (entries.c) --------------------------------------------------------------------- */
 /* A zeroed record with this key; *entry. */
 wr_status wri_entry_add(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len,
                         uint32_t *entry) WR_MUST_USE;
@@ -178,13 +178,13 @@ wri_anchor_find(const wri_table *t, uint32_t slot) /* NULL: none made yet */
 }
 void wri_table_free(wri_table *t); /* its memory; not the heap's */
 
-/* ---- index (index.c) ---- */
+/* ---- index (index.c) ------------------------------------------------------------------------- */
 wr_status wri_shard_insert(wr_ctx *ctx, wri_table *t, wri_shard *s, uint64_t hash,
                            uint32_t entry) WR_MUST_USE;
 void wri_shard_remove(wri_shard *s, uint64_t hash, uint32_t entry);
 void wri_shard_free(wri_table *t, wri_shard *s);
 
-/* ---- blobs ---- */
+/* ---- blobs ----------------------------------------------------------------------------------- */
 void wri_blobs_drop(wri_backend *b, const uint8_t *rec, uint32_t bytes);
 wr_status wri_blob_set(wr_ctx *ctx, wr_state_table *t, wr_blob *blob, const void *p, uint32_t len);
 wr_status wri_blob_append(wr_ctx *ctx, wr_state_table *t, wr_blob *blob, const void *p,
@@ -192,7 +192,7 @@ wr_status wri_blob_append(wr_ctx *ctx, wr_state_table *t, wr_blob *blob, const v
 const uint8_t *wri_blob_get(const wr_state_table *t, const wr_blob *blob);
 void wri_blob_free(wr_state_table *t, wr_blob *blob);
 
-/* ---- the shapes ---- */
+/* ---- the shapes ------------------------------------------------------------------------------ */
 wr_status wri_value_resolve(wr_ctx *ctx, wr_state_table *t, const wr_keys *keys, wr_intent intent,
                             uint32_t *slots, uint64_t *fresh);
 void wri_value_touch(wr_state_table *t, uint32_t slot);

@@ -111,7 +111,7 @@ wr_months_between(int64_t from_ms, int64_t to_ms)
     return from_ms <= to_ms ? months_forward(from_ms, to_ms) : -months_forward(to_ms, from_ms);
 }
 
-/* ---- fields ---- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 /* ceil(year / span): the first century is 1..100 */
 static int64_t
 ordinal(int64_t year, int64_t span)
@@ -295,7 +295,7 @@ wr_ms_ceil(wr_unit unit, int64_t ms)
     return fixed ? wr_ms_add(low, fixed) : wr_ms_add_months(low, unit_months(unit));
 }
 
-/* ---- precision ---- */
+/* ---- precision ------------------------------------------------------------------------------- */
 static const int32_t below[10] = {0, 0, 0, 0, 100000, 10000, 1000, 100, 10, 1};
 
 wr_ts

@@ -40,7 +40,7 @@ wr_ms_of_days(int64_t days)
     return (int64_t)((uint64_t)days * (uint64_t)WR_MS_DAY);
 }
 
-/* ---- the calendar ---- */
+/* ---- the calendar ---------------------------------------------------------------------------- */
 typedef struct wr_civil {
     int64_t year;
     int month, day; /* 1..12, 1..31 */
@@ -78,7 +78,7 @@ wr_ts_of(int64_t ms, int32_t nano)
 wr_ts wr_ts_truncate(wr_ts t, int precision);
 int32_t wr_time_truncate(int32_t ms, int precision);
 
-/* ---- text ---- */
+/* ---- text ------------------------------------------------------------------------------------ */
 #define WR_DT_TEXT_MAX 48
 /* As CAST AS STRING: 2024-05-17, 10:11:12.345, 2024-05-17 10:11:12.345, +1-02, +1 02:03:04.005 */
 uint32_t wr_date_print(int64_t days, char out[WR_DT_TEXT_MAX]);
@@ -108,7 +108,7 @@ bool wr_ts_literal(wr_str text, wr_ts *out, int *precision);
 bool wr_interval_literal(wr_str text, wr_unit from, wr_unit to, int lead, int frac, int64_t *value,
                          int64_t *too_big);
 
-/* ---- time zones ---- */
+/* ---- time zones ------------------------------------------------------------------------------ */
 typedef struct wr_tz wr_tz;
 /* A zone by name: UTC, Z, +08:00, GMT+8, Asia/Shanghai, or "default" (the system's). Lives in `a`.
  * *out is NULL when there is no such zone; a status only for memory. */

@@ -60,7 +60,7 @@ too_big(wr_str part, char why[WR_WHY_MAX])
     return false;
 }
 
-/* ---- DATE: y[-m[-d]], anything behind a blank dropped ---- */
+/* ---- DATE: y[-m[-d]], anything behind a blank dropped ---------------------------------------- */
 bool
 wr_date_parse(wr_str text, int32_t *days, char why[WR_WHY_MAX])
 {
@@ -88,7 +88,7 @@ wr_date_parse(wr_str text, int32_t *days, char why[WR_WHY_MAX])
     return true;
 }
 
-/* ---- TIME: h[:m[:s[.f]]] ---- */
+/* ---- TIME: h[:m[:s[.f]]] --------------------------------------------------------------------- */
 /* Three digits, rounded by the fourth; what is no digit counts as zero. */
 static int
 fraction_ms(wr_str s)
@@ -138,7 +138,7 @@ wr_time_parse(wr_str text, int32_t *ms, char why[WR_WHY_MAX])
     return true;
 }
 
-/* ---- TIMESTAMP: yyyy-[MM][M]-[dd][d][ [HH][H]:[mm][m]:[ss][s][.f{0,9}]] ---- */
+/* ---- TIMESTAMP: yyyy-[MM][M]-[dd][d][ [HH][H]:[mm][m]:[ss][s][.f{0,9}]] ---------------------- */
 typedef struct fields {
     int64_t year, month, day, hour, minute, second, nano;
 } fields;
@@ -292,7 +292,7 @@ wr_ts_parse(wr_str text, wr_ts *out, char why[WR_WHY_MAX])
     return true;
 }
 
-/* ---- literals ---- */
+/* ---- literals -------------------------------------------------------------------------------- */
 /* Up to `max` digits and at least one. */
 static bool
 number(cursor *c, int max, int64_t *out)

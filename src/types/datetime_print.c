@@ -102,7 +102,7 @@ wr_interval_print(const wr_type *t, int64_t value, char out[WR_DT_TEXT_MAX])
     return (uint32_t)(put_padded(p, (int64_t)(v % 1000), 3) - out);
 }
 
-/* ---- java.time ---- */
+/* ---- java.time ------------------------------------------------------------------------------- */
 uint32_t
 wr_date_print_java(int64_t days, char out[WR_DT_TEXT_MAX])
 {

@@ -67,7 +67,7 @@ wr_dec_digits(wr_i128 v)
     return lo;
 }
 
-/* ---- 256 bits ---- */
+/* ---- 256 bits -------------------------------------------------------------------------------- */
 static wide
 wide_of(wr_i128 v)
 {
@@ -279,7 +279,7 @@ wide_finish(wide *x, int s, int p, int to_s, wr_dec_mode mode, wr_i128 *out)
     return wide_get(x, p, out);
 }
 
-/* ---- operations ---- */
+/* ---- operations ------------------------------------------------------------------------------ */
 /* v / 10^n HALF_UP in 128 bits, 0 <= n <= 38 */
 static wr_i128
 div_pow10_half_up(wr_i128 v, int n)
@@ -457,7 +457,7 @@ wr_dec_round(wr_i128 v, int s, int r, wr_dec_mode mode, int to_p, int to_s, wr_i
     return wide_finish(&x, s, to_p, to_s, WR_DEC_HALF_UP, out);
 }
 
-/* ---- to and from other types ---- */
+/* ---- to and from other types ----------------------------------------------------------------- */
 int64_t
 wr_dec_to_i64(wr_i128 v, int s)
 {

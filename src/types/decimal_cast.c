@@ -28,7 +28,7 @@ overflow(wr_str text, char *why)
     return false;
 }
 
-/* ---- the short reader ---- */
+/* ---- the short reader ------------------------------------------------------------------------ */
 typedef struct short_number {
     int64_t digits;
     int whole, fraction; /* digits before and behind the point, zeros included */
@@ -96,7 +96,7 @@ short_text(wr_str text, int p, int s, wr_i128 *out, char *why)
     return true;
 }
 
-/* ---- BigDecimal's reader ---- */
+/* ---- BigDecimal's reader --------------------------------------------------------------------- */
 static bool
 say(char *why, const char *what)
 {

@@ -69,7 +69,7 @@ wr_dec_print_java(wr_i128 v, int s, char out[WR_DEC_TEXT_MAX])
     return at;
 }
 
-/* ---- parsing ---- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 /* A number as significant digits and the power of ten of the last one; digits beyond 76 are dropped
  * and only remembered as "something". */
 typedef struct scan {

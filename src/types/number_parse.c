@@ -259,7 +259,7 @@ wr_f32_parse(const char *p, size_t len, float *out)
     return true;
 }
 
-/* ---- Java's grammar ---- */
+/* ---- Java's grammar -------------------------------------------------------------------------- */
 static int
 hex_digit(char c)
 {

@@ -9,7 +9,7 @@
         .name = {"", 0}, .type = (t)                                                               \
     }
 
-/* ---- singletons: [id][nullable] ---- */
+/* ---- singletons: [id][nullable] -------------------------------------------------------------- */
 #define ROOT(i, p, null, len, prec, sc, uf, ut)                                                    \
     {                                                                                              \
         .id = (i), .phys = (p), .nullable = (null), .length = (len), .precision = (prec),          \
@@ -236,7 +236,7 @@ wr_type_copy(wr_arena *a, const wr_type *t)
     return c;
 }
 
-/* ---- asking ---- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 /* Do the parameters of the two roots agree (fields aside)? */
 static bool
 params_eq(const wr_type *a, const wr_type *b)

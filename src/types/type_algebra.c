@@ -190,7 +190,7 @@ wr_type_least_restrictive(wr_arena *a, const wr_type *const *types, uint32_t cou
     return common_of(&(common){a, true}, types, count);
 }
 
-/* ---- arithmetic ---- */
+/* ---- arithmetic ------------------------------------------------------------------------------ */
 static const wr_type *
 arith_decimal(wr_arena *a, char op, const wr_type *l, const wr_type *r, bool nullable)
 {

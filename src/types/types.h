@@ -116,7 +116,7 @@ typedef struct wr_schema { /* columns of a relation, in order */
 } wr_schema;
 
 /* ---- making types. NULL = out of memory. Arguments out of range are clamped as Flink's DDL does.
- * ---------------- */
+ */
 const wr_type *
 wr_type_of(wr_type_id id,
            bool nullable); /* parameterless roots and defaults; singletons; never NULL */
@@ -141,9 +141,7 @@ const wr_type *wr_type_nullable(wr_arena *a, const wr_type *t,
 const wr_type *wr_type_attr(wr_arena *a, const wr_type *t, wr_timeattr attr);
 const wr_type *wr_type_copy(wr_arena *a, const wr_type *t); /* deep */
 
-/* ---- asking
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 bool wr_type_eq(const wr_type *a,
                 const wr_type *b); /* with nullability, field names; not comments, not attr */
 bool wr_type_eq_ignoring_null(const wr_type *a,
@@ -163,8 +161,7 @@ wr_type_is(const wr_type *t, wr_type_id id)
     return t->id == (uint8_t)id;
 }
 
-/* ---- printing and parsing
- * ----------------------------------------------------------------------------------------- */
+/* ---- printing and parsing -------------------------------------------------------------------- */
 /* Flink's asSummaryString with nullability: "INT NOT NULL", "ROW<`a` INT, `b` STRING>",
  * "VARCHAR(2147483647)" prints as STRING when `summary`, as VARCHAR(2147483647) otherwise (SHOW
  * CREATE). */
@@ -177,8 +174,7 @@ typedef enum wr_type_style {
 void wr_type_print(const wr_type *t, wr_type_style style, wr_text *out);
 wr_str wr_type_str(const wr_type *t, wr_type_style style, wr_arena *a);
 
-/* ---- algebra (Flink's LogicalTypeMerging and implicit casts; flink-sql.md 3.2, 3.3)
- * --------------------------------- */
+/* ---- algebra (Flink's LogicalTypeMerging and implicit casts; flink-sql.md 3.2, 3.3) ---------- */
 /* The common type by Flink's merging: COALESCE, GREATEST, function arguments. NULL: none. */
 const wr_type *wr_type_common(wr_arena *a, const wr_type *const *types, uint32_t count);
 /* The common type by the validator: CASE, IF, UNION, VALUES, ARRAY[...]. Differs from the above for
@@ -190,9 +186,7 @@ bool wr_type_can_cast_implicit(const wr_type *from, const wr_type *to);
 bool wr_type_can_cast_explicit(const wr_type *from, const wr_type *to);
 bool wr_type_cast_may_fail(const wr_type *from, const wr_type *to); /* a row error is possible */
 
-/* ---- values
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 /* 16-byte string: up to 12 bytes inline, else a 4-byte prefix and a pointer. Bytes of the longer
  * form belong to the arena or batch that the holder of the vector keeps alive. */
 typedef struct wr_strv {

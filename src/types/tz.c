@@ -8,7 +8,7 @@
 
 #define ZONEINFO "/usr/share/zoneinfo"
 
-/* ---- the yearly rule ---- */
+/* ---- the yearly rule ------------------------------------------------------------------------- */
 /* UTC second of a change in `year`, the clock showing `offset` before it. */
 static int64_t
 change_at(const wri_tz_change *c, int64_t year, int32_t offset)
@@ -127,7 +127,7 @@ wr_tz_name(const wr_tz *tz)
     return tz ? tz->name : WR_STR("UTC");
 }
 
-/* ---- finding ---- */
+/* ---- finding --------------------------------------------------------------------------------- */
 static bool
 two_digits(const char *p, int *out)
 {

@@ -4,7 +4,7 @@
  */
 #include "types/tz_int.h"
 
-/* ---- TZif ---- */
+/* ---- TZif ------------------------------------------------------------------------------------ */
 #define HEADER_BYTES 44
 #define COUNT_MAX    100000u
 
@@ -89,7 +89,7 @@ wri_tz_parse_file(wr_arena *a, const uint8_t *p, size_t len, wr_tz *tz)
     return true;
 }
 
-/* ---- TZ strings ---- */
+/* ---- TZ strings ------------------------------------------------------------------------------ */
 typedef struct cursor {
     const char *p, *end;
 } cursor;

@@ -90,7 +90,7 @@ wri_variant_key_cmp(wr_str a, wr_str b)
     return c ? c : (a.len > b.len) - (a.len < b.len);
 }
 
-/* ---- validity ---- */
+/* ---- validity -------------------------------------------------------------------------------- */
 static bool valid_at(wr_str v, uint32_t depth);
 
 static bool
@@ -136,7 +136,7 @@ wr_variant_valid(wr_str v)
     return valid_at(v, 0);
 }
 
-/* ---- JSON ---- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 static void
 put_json_string(wr_text *out, wr_str s)
 {

@@ -66,7 +66,7 @@ nomem(parser *j)
     return false;
 }
 
-/* ---- strings ---- */
+/* ---- strings --------------------------------------------------------------------------------- */
 static bool
 hex4(parser *j, uint32_t *out)
 {
@@ -149,7 +149,7 @@ parse_chars(parser *j)
     }
 }
 
-/* ---- numbers ---- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 static void
 put_integer(parser *j, int64_t v)
 {
@@ -225,7 +225,7 @@ parse_number(parser *j)
     return true;
 }
 
-/* ---- containers ---- */
+/* ---- containers ------------------------------------------------------------------------------ */
 /* The finished items lie behind `at` in `out`, item i from offs[i]: put tag, count and offsets
  * before them. */
 static bool

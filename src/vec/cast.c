@@ -21,7 +21,7 @@ wri_cast_fail(const wri_cast *c, uint32_t row, bool hard, const char *why)
     return wri_cast_null(c, row);
 }
 
-/* ---- length of CHAR, VARCHAR, BINARY, VARBINARY ---- */
+/* ---- length of CHAR, VARCHAR, BINARY, VARBINARY ---------------------------------------------- */
 /* Zeros or blanks behind the value. */
 static wr_status
 store_padded(const wri_cast *c, uint32_t row, wr_str s, size_t pad, char with)

@@ -26,7 +26,7 @@ wr_ts wri_ts_get(const wr_vec *v, uint32_t entry);
  * of Flink's internal data: the low 32 bits of each word. NULL when out of memory. */
 uint64_t *wri_map_order(const wr_vec *keys, wr_list l, bool internal, wr_arena *a) WR_MUST_USE;
 
-/* ---- one cast of a vector ---- */
+/* ---- one cast of a vector -------------------------------------------------------------------- */
 typedef struct wri_cast {
     wr_ctx *ctx;
     const wr_cast_env *env;

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* ---- to text ---- */
+/* ---- to text --------------------------------------------------------------------------------- */
 wr_status
 wri_cast_to_text(const wri_cast *c)
 {
@@ -35,7 +35,7 @@ wri_cast_to_text(const wri_cast *c)
     return WR_OK;
 }
 
-/* ---- from text ---- */
+/* ---- from text ------------------------------------------------------------------------------- */
 static wr_str
 trim_blanks(wr_str s)
 {

@@ -67,7 +67,7 @@ hash_timestamp(const wr_vec *v, uint32_t e)
     return hash_date(days) ^ hash_long(wr_floor_mod(t.ms, WR_MS_DAY) * 1000000 + t.nano);
 }
 
-/* ---- Flink's internal data ---- */
+/* ---- Flink's internal data ------------------------------------------------------------------- */
 static uint32_t
 rotate(uint32_t x, int r)
 {

@@ -28,7 +28,7 @@ null_bytes(uint32_t n)
     return (n + 7) / 8;
 }
 
-/* ---- sizes ---- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 static uint64_t value_size(const wr_vec *v, uint32_t entry);
 
 static bool
@@ -90,7 +90,7 @@ value_size(const wr_vec *v, uint32_t entry)
     return wr_phys_bytes((wr_phys)v->phys);
 }
 
-/* ---- bytes ---- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 typedef struct encoder {
     wr_arena *scratch; /* for the order of map entries; popped after use */
     bool failed;

@@ -234,7 +234,7 @@ wr_boxed_display(const wr_value *v, const wr_tz *tz, wr_text *out)
         out->failed = true;
 }
 
-/* ---- bytes as text ---- */
+/* ---- bytes as text --------------------------------------------------------------------------- */
 /* How many bytes of a broken sequence at p count as one bad character, as Java's decoder counts. */
 static size_t
 bad_bytes(const unsigned char *p, size_t left)

@@ -141,7 +141,7 @@ wr_vec_child_reserve(wr_vec *v, uint32_t n, wr_arena *a, uint32_t *off)
     return true;
 }
 
-/* ---- validity ---- */
+/* ---- validity -------------------------------------------------------------------------------- */
 uint64_t *
 wri_validity_make(wr_arena *a, uint32_t n)
 {
@@ -239,7 +239,7 @@ wri_vec_plain(const wr_vec *v, uint32_t n, wr_arena *a, uint32_t *step)
     return out;
 }
 
-/* ---- storing ---- */
+/* ---- storing --------------------------------------------------------------------------------- */
 bool
 wr_vec_set_str(wr_vec *v, uint32_t row, const char *p, uint32_t len, wr_arena *a)
 {
@@ -254,7 +254,7 @@ wr_vec_set_str(wr_vec *v, uint32_t row, const char *p, uint32_t len, wr_arena *a
     return true;
 }
 
-/* ---- views ---- */
+/* ---- views ----------------------------------------------------------------------------------- */
 wr_view
 wr_vec_view(const wr_vec *v)
 {
@@ -271,7 +271,7 @@ wr_vec_view(const wr_vec *v)
     return w;
 }
 
-/* ---- row errors ---- */
+/* ---- row errors ------------------------------------------------------------------------------ */
 void
 wr_row_err(wr_row_errs *e, uint32_t row, wr_status status, const char *fmt, ...)
 {

@@ -74,8 +74,7 @@ wr_batch_kind(const wr_batch *b, uint32_t row)
     for (uint32_t wr_i_ = 0, row;                                                                  \
          wr_i_ < wr_batch_live(b) && ((row = wr_batch_row((b), wr_i_)), true); wr_i_++)
 
-/* ---- pools and batches
- * -------------------------------------------------------------------------------------------- */
+/* ---- pools and batches ----------------------------------------------------------------------- */
 /* A pool belongs to one task (acquire from that thread only); release is thread-safe. Destroying a
  * pool waits for nothing: batches still out are destroyed when released. */
 wr_batch_pool *wr_batch_pool_create(wr_memtrack *budget) WR_MUST_USE;
@@ -93,9 +92,7 @@ uint8_t *wr_batch_kinds(wr_batch *b, uint32_t rows) WR_MUST_USE;
 /* A new batch holding the live rows of `b` densely (columns FLAT, strings shared, b kept). */
 wr_batch *wr_batch_compact(wr_batch_pool *p, wr_batch *b) WR_MUST_USE;
 
-/* ---- vectors
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- vectors --------------------------------------------------------------------------------- */
 /* Zeroed FLAT vector with room for `cap` rows and len = cap, all valid, children included (ROW
  * fields with `cap`, LIST/MAP children empty with small room, growing by wr_vec_child_reserve). */
 bool wr_vec_init_flat(wr_vec *v, const wr_type *t, uint32_t cap, wr_arena *a) WR_MUST_USE;
@@ -140,8 +137,7 @@ bool wr_vec_entry_eq(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb)
 int wr_vec_entry_cmp(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb);
 uint64_t wr_vec_entry_hash(const wr_vec *v, uint32_t row, uint64_t seed);
 
-/* ---- views: one loop for every form
- * ---------------------------------------------------------------------------------- */
+/* ---- views: one loop for every form ---------------------------------------------------------- */
 typedef struct wr_view {
     const void *data;
     const uint64_t *validity; /* NULL = no nulls */
@@ -166,8 +162,7 @@ wr_view_str(const wr_view *w, uint32_t row) /* the bytes of a STR row; borrowed 
     return wr_strv_str(&((const wr_strv *)w->data)[wr_view_at(w, row)]);
 }
 
-/* ---- row errors: kernels do not unwind, they mark rows
- * ------------------------------------------------------------------ */
+/* ---- row errors: kernels do not unwind, they mark rows --------------------------------------- */
 typedef struct wr_row_errs {
     uint64_t *bits; /* rows in error; NULL = nobody is interested: kernel yields NULL for the row
                        (TRY_CAST) */
@@ -181,7 +176,7 @@ void wr_row_err(wr_row_errs *e, uint32_t row, wr_status status, const char *fmt,
     WR_PRINTF(4, 5);
 
 /* ---- hashes of key columns (vectorised; NULL hashes alike; equal values hash alike whatever the
- * form) -------------------- */
+ * form) */
 #define WR_HASH_SEED                                                                               \
     0x9e3779b97f4a7c15ull /* each row's hash before the first column is mixed in                   \
                            */
@@ -190,8 +185,7 @@ void wr_batch_hash(const wr_batch *b, const uint32_t *cols, uint32_t n, uint64_t
 
 #define WR_ROW_ENCODING_VERSION     1 /* written once by whoever stores encoded rows */
 #define WR_SORTKEY_ENCODING_VERSION 1
-/* ---- row encoding v1: equality by memcmp, decodable; specified in vec/README.md
- * ---------------------------------------- */
+/* ---- row encoding v1: equality by memcmp, decodable; specified in vec/README.md -------------- */
 typedef struct wr_bytes { /* n encoded rows back to back */
     uint8_t *data;
     uint32_t *off; /* n + 1 offsets */
@@ -209,8 +203,7 @@ bool wr_row_encode_one(const wr_batch *b, const uint32_t *cols, uint32_t n, uint
 wr_status wr_row_decode(wr_ctx *ctx, const uint8_t *p, size_t len, wr_vec *vecs, uint32_t n,
                         uint32_t row, bool copy, wr_arena *a) WR_MUST_USE;
 
-/* ---- sort-key encoding v1: order by memcmp; specified in vec/README.md
- * --------------------------------------------------- */
+/* ---- sort-key encoding v1: order by memcmp; specified in vec/README.md ----------------------- */
 typedef struct wr_sort_key {
     uint32_t col;
     bool desc, nulls_last;
@@ -218,8 +211,7 @@ typedef struct wr_sort_key {
 bool wr_sortkey_encode(const wr_batch *b, const wr_sort_key *keys, uint32_t n, wr_arena *a,
                        wr_bytes *out) WR_MUST_USE;
 
-/* ---- kernels: built once per ISA level, chosen at start
- * ----------------------------------------------------------------- */
+/* ---- kernels: built once per ISA level, chosen at start -------------------------------------- */
 typedef enum wr_binop { WR_OP_ADD, WR_OP_SUB, WR_OP_MUL, WR_OP_DIV, WR_OP_MOD } wr_binop;
 typedef enum wr_cmpop { WR_CMP_EQ, WR_CMP_NE, WR_CMP_LT, WR_CMP_LE, WR_CMP_GT, WR_CMP_GE } wr_cmpop;
 /* In all of these `sel` holds the n rows that matter, ascending, or is NULL for rows 0..n). `out`

@@ -37,7 +37,7 @@ wri_rows(const uint32_t *sel, uint32_t n)
     return sel ? (n ? sel[n - 1] + 1 : 0) : n;
 }
 
-/* ---- hash mixing: one 64x64 multiplication per word ---- */
+/* ---- hash mixing: one 64x64 multiplication per word ------------------------------------------ */
 #define WRI_HASH_NULL 0xa0761d6478bd642full
 WR_ALWAYS_INLINE uint64_t
 wri_mix(uint64_t x, uint64_t seed)

@@ -336,7 +336,7 @@ TEST(growing_files)
     rig_deinit(&r);
 }
 
-/* ---- writing ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 TEST(part_names)
 {
@@ -527,7 +527,7 @@ TEST(every_allocation_fails_once)
         }
 }
 
-/* ---- files as tables ---- */
+/* ---- files as tables ------------------------------------------------------------------------- */
 
 static const char *
 table_of(rig *r, const char *path)

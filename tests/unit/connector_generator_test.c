@@ -6,7 +6,7 @@
 #include "os/os.h"
 #include "unit/table_rig.h"
 
-/* ---- datagen ---- */
+/* ---- datagen --------------------------------------------------------------------------------- */
 
 #define EVERY                                                                                      \
     "a DECIMAL(5,2),b DATE, c TIME, d TIMESTAMP(3), e ARRAY<INT>, f MAP<STRING,INT>, "             \
@@ -177,7 +177,7 @@ TEST(texts_as_flink)
     CHECK_EQ_STR(REFUSED("a STRING", "fields.a.length", "0"), "length (0)");
 }
 
-/* ---- nexmark ---- */
+/* ---- nexmark --------------------------------------------------------------------------------- */
 
 static const char EVENTS[] =
     "event_type INT, person ROW<id BIGINT,name STRING,emailAddress STRING,creditCard STRING,"

@@ -110,7 +110,7 @@ TEST(watermarks_when_the_table_asks)
     }
 }
 
-/* ---- two tables of a job take turns ---- */
+/* ---- two tables of a job take turns ---------------------------------------------------------- */
 
 typedef struct player {
     rig r;
@@ -241,7 +241,7 @@ TEST(sleep_pauses)
     rig_deinit(&r);
 }
 
-/* ---- sinks ---- */
+/* ---- sinks ----------------------------------------------------------------------------------- */
 
 #define EVERYTHING                                                                                 \
     "a TINYINT, d FLOAT, e DOUBLE, f DECIMAL(10,2), h BYTES, i DATE, j TIME(3), k TIMESTAMP(3), "  \

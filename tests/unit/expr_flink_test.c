@@ -80,7 +80,7 @@ run(session *s, wr_expr *e, wr_text *out)
     return true;
 }
 
-/* ---- constants as columns: rows v, NULL, v ---- */
+/* ---- constants as columns: rows v, NULL, v --------------------------------------------------- */
 typedef struct columns {
     session *s;
     wr_vec cols[64];

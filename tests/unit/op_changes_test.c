@@ -60,7 +60,7 @@ check_changelog(prepare_fn prepare, const char *script, const char *want)
     if (strncmp(want, "Primary key", 11) != 0) rig_check_faults(run, &c);
 }
 
-/* ---- normalize ---- */
+/* ---- normalize ------------------------------------------------------------------------------- */
 static void
 normalize(rig *r)
 {
@@ -124,7 +124,7 @@ TEST(a10d_duplicates)
                     "+I[k, v1] -U[k, v1] +U[k, v2] -D[k, v2]");
 }
 
-/* ---- materialize: (sink key p, upsert key u, value v) ---- */
+/* ---- materialize: (sink key p, upsert key u, value v) ---------------------------------------- */
 static void
 materialize(rig *r)
 {
@@ -211,7 +211,7 @@ TEST(a13_do_error)
     check_changelog(do_error, "+I[L, 1, 5] | +I[L, 3, 7] -D[L, 1, 5] |", "+I[L, 1, 5] +U[L, 3, 7]");
 }
 
-/* ---- drop ---- */
+/* ---- drop ------------------------------------------------------------------------------------ */
 static void
 drop_before(rig *r)
 {

@@ -353,7 +353,7 @@ TEST(a26_mini_batch)
                     "+I[1, a, null, null] -D[1, a, null, null] +I[1, a, 1, x]");
 }
 
-/* ---- at random, against a naive join ---- */
+/* ---- at random, against a naive join --------------------------------------------------------- */
 static uint64_t seed;
 static uint32_t
 rnd(uint32_t n)

@@ -42,7 +42,7 @@ typedef struct rig {
     bool fail_hit;
 } rig;
 
-/* ---- printing ---- */
+/* ---- printing -------------------------------------------------------------------------------- */
 static inline void
 rig_print_value(rig *r, const wr_vec *v, uint32_t row, wr_text *t)
 {
@@ -118,7 +118,7 @@ rig_timer(wr_op_env *env, int64_t time_ms)
     return WR_OK;
 }
 
-/* ---- setting up ---- */
+/* ---- setting up ------------------------------------------------------------------------------ */
 static inline void
 rig_open(rig *r)
 {
@@ -223,7 +223,7 @@ rig_start(rig *r)
     CHECK_MSG(!r->failed || r->fail_nth, "%s", r->ctx.err.message);
 }
 
-/* ---- feeding ---- */
+/* ---- feeding --------------------------------------------------------------------------------- */
 static inline void
 rig_settle(rig *r, wr_status status)
 {

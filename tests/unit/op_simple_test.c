@@ -70,7 +70,7 @@ check_rows(prepare_fn prepare, const char *in, const char *want)
     if (want[0] != 'R' && want[0] != 'C') rig_check_faults(run, &c); /* not for error texts */
 }
 
-/* ---- calc ---- */
+/* ---- calc ------------------------------------------------------------------------------------ */
 static void
 calc(rig *r)
 {
@@ -100,7 +100,7 @@ TEST(a22_filter_keeps_kinds)
     check_rows(filter, "+I[a, 7] +I[b, null]", "");
 }
 
-/* ---- values ---- */
+/* ---- values ---------------------------------------------------------------------------------- */
 TEST(values)
 {
     for (int full = 0; full < 2; full++) {
@@ -138,7 +138,7 @@ TEST(values)
     }
 }
 
-/* ---- watermark ---- */
+/* ---- watermark ------------------------------------------------------------------------------- */
 static void
 watermark(rig *r)
 {
@@ -186,7 +186,7 @@ TEST(watermark_from_upstream_is_dropped)
     rig_close(&r);
 }
 
-/* ---- union, collect ---- */
+/* ---- union, collect -------------------------------------------------------------------------- */
 TEST(union_passes_all_inputs)
 {
     rig r;
@@ -227,7 +227,7 @@ TEST(collect_gives_rows_to_the_session)
     rig_close(&r);
 }
 
-/* ---- expand ---- */
+/* ---- expand ---------------------------------------------------------------------------------- */
 static void
 expand(rig *r)
 {
@@ -250,7 +250,7 @@ TEST(expand_row_by_row)
                "-D[null, null, 1]");
 }
 
-/* ---- correlate: a table function that gives 0, 1, 2, ... below its argument ---- */
+/* ---- correlate: a table function that gives 0, 1, 2, ... below its argument ------------------ */
 static wr_status
 count_up(wr_fn_call *c, uint32_t row, uint64_t *pos, wr_vec *out, uint32_t *out_rows, uint32_t room,
          bool *done)
@@ -321,7 +321,7 @@ TEST(correlate_explodes)
     }
 }
 
-/* ---- sink ---- */
+/* ---- sink ------------------------------------------------------------------------------------ */
 typedef struct wr_writer {
     rig *r;
     bool flushed, finished;

@@ -37,7 +37,8 @@ static const char *const statements[] = {
     "SELECT id FROM u /*+ OPTIONS('bounded'='false') */ WHERE x IN (1, 2, 3) AND CAST(x AS STRING) "
     "= "
     "w LIMIT 2",
-    "SELECT DISTINCT CASE WHEN v > 1 THEN 'a' ELSE k END, ROW(id, v), MAP['a', id], ARRAY[v, id] FROM "
+    "SELECT DISTINCT CASE WHEN v > 1 THEN 'a' ELSE k END, ROW(id, v), MAP['a', id], ARRAY[v, id] "
+    "FROM "
     "t",
     "SELECT v FROM t AS a WHERE v > (SELECT AVG(x) FROM u WHERE EXISTS (SELECT 1 FROM t AS b WHERE "
     "b.id = a.id AND b.v = u.x))",

@@ -168,7 +168,7 @@ session_types(session *s, const char *sql)
     return t.ptr;
 }
 
-/* ---- printing relations ---- */
+/* ---- printing relations ---------------------------------------------------------------------- */
 static void
 print_expr(const wr_expr *e, wr_text *t)
 {

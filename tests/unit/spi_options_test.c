@@ -143,7 +143,7 @@ TEST(configuration)
     CHECK(wr_config_str(&c, "l").ptr == NULL);
 }
 
-/* ---- factories ---- */
+/* ---- factories ------------------------------------------------------------------------------- */
 
 static wr_format_ops fake_format = {.name = "csv", .options = NULL};
 static wr_source_ops fake_source = {.name = "datagen"};

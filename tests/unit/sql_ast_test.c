@@ -27,7 +27,7 @@ expr(wr_arena *arena, const char *sql)
     return node;
 }
 
-/* ---- field tables ---- */
+/* ---- field tables ---------------------------------------------------------------------------- */
 static size_t
 field_bytes(const wri_field *f)
 {
@@ -87,7 +87,7 @@ TEST(field_tables_cover_the_structs)
     }
 }
 
-/* ---- equality ---- */
+/* ---- equality -------------------------------------------------------------------------------- */
 TEST(equality_is_structural)
 {
     static const char *const same[][2] = {
@@ -129,7 +129,7 @@ TEST(equality_is_structural)
     wr_arena_destroy(arena);
 }
 
-/* ---- walk, spans ---- */
+/* ---- walk, spans ----------------------------------------------------------------------------- */
 typedef struct span_check {
     wr_str sql;
     const wr_ast *path[64];
@@ -209,7 +209,7 @@ TEST(tree_outlives_the_text)
     wr_arena_destroy(other);
 }
 
-/* ---- limits ---- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 static char *
 repeat(const char *open, const char *middle, const char *close, size_t n)
 {

@@ -3,7 +3,7 @@
 #include "sql/sql.h"
 #include "unit/check.h"
 
-/* ---- splitter ---- */
+/* ---- splitter -------------------------------------------------------------------------------- */
 /* The statements of a script, each followed by one character: `;` ended, `?` unfinished; S string,
  * I identifier, C comment, E statement set. */
 static void
@@ -107,7 +107,7 @@ TEST(split_by_lines)
     CHECK_MSG(strcmp(got, all) == 0, "got:  %s\nwant: %s", got, all);
 }
 
-/* ---- token classes ---- */
+/* ---- token classes --------------------------------------------------------------------------- */
 static void
 classes(const char *sql, char *out)
 {
@@ -153,7 +153,7 @@ TEST(token_classes_cover_the_text)
     CHECK_EQ_UINT(last, strlen(sql));
 }
 
-/* ---- keywords ---- */
+/* ---- keywords -------------------------------------------------------------------------------- */
 TEST(keywords)
 {
     uint32_t reserved = 0, first;
@@ -186,7 +186,7 @@ TEST(keywords)
     CHECK_EQ_UINT(wr_sql_keyword_range(WR_STR(""), &first), wr_sql_keyword_count());
 }
 
-/* ---- literals ---- */
+/* ---- literals -------------------------------------------------------------------------------- */
 typedef struct literal_case {
     const char *sql;
     wr_sql_lit lit;

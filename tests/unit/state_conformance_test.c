@@ -270,7 +270,7 @@ TEST(ordered_seek_and_walk)
     rig_close(&r);
 }
 
-/* ---- at random against a model ---- */
+/* ---- at random against a model --------------------------------------------------------------- */
 static uint64_t seed;
 static uint32_t
 rnd(uint32_t n)

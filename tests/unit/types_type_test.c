@@ -103,7 +103,7 @@ TEST(equality)
     CHECK(wr_type_eq(copy, ty("ROW<a INT, b MAP<STRING, ARRAY<INT>>>")));
 }
 
-/* ---- common types, asked of Flink by COALESCE (merging) and CASE (validator) ---- */
+/* ---- common types, asked of Flink by COALESCE (merging) and CASE (validator) ----------------- */
 static void
 check_common(bool validator, const char *x, const char *y, const char *want)
 {
@@ -201,7 +201,7 @@ TEST(datetime_arithmetic_results)
     check_arith('+', "STRING", "INT", "none");
 }
 
-/* ---- the lattice, from the reference files ---- */
+/* ---- the lattice, from the reference files --------------------------------------------------- */
 static char *
 next_field(char **line)
 {

@@ -191,7 +191,7 @@ TEST(damaged_bytes_are_seen)
     CHECK(wrong > 100);
 }
 
-/* ---- bitmaps ---- */
+/* ---- bitmaps --------------------------------------------------------------------------------- */
 static wr_bitmap *
 bitmap(const uint32_t *v, uint32_t n)
 {

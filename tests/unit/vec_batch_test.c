@@ -232,7 +232,7 @@ TEST(views_agree_with_entries)
     wr_arena_destroy(a);
 }
 
-/* ---- pools ---- */
+/* ---- pools ----------------------------------------------------------------------------------- */
 TEST(batches_go_back_to_their_pool)
 {
     wr_memtrack *m = wr_memtrack_create(NULL, "test", 0);

@@ -295,7 +295,7 @@ TEST(broken_text_is_replaced_as_java_does)
     }
 }
 
-/* ---- the two text forms ---- */
+/* ---- the two text forms ---------------------------------------------------------------------- */
 static wr_vec
 one(const wr_type *t, wr_value v)
 {

@@ -150,7 +150,7 @@ TEST(bytes_are_as_specified)
     wr_arena_destroy(a);
 }
 
-/* ---- sort keys ---- */
+/* ---- sort keys ------------------------------------------------------------------------------- */
 static int
 key_cmp(const wr_bytes *k, uint32_t i, uint32_t j)
 {
@@ -224,7 +224,7 @@ TEST(order_of_odd_values)
     wr_arena_destroy(a);
 }
 
-/* ---- damage ---- */
+/* ---- damage ---------------------------------------------------------------------------------- */
 TEST(damaged_rows_are_refused_or_harmless)
 {
     wr_batch_pool *p = wr_batch_pool_create(NULL);

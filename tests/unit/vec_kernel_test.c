@@ -25,7 +25,7 @@ get(const wr_vec *v, uint32_t row)
     return x;
 }
 
-/* ---- arithmetic ---- */
+/* ---- arithmetic ------------------------------------------------------------------------------ */
 static int64_t
 wrap(const wr_type *t, int64_t v)
 {
@@ -202,7 +202,7 @@ TEST(negation)
     wr_arena_reset(a);
 }
 
-/* ---- comparison ---- */
+/* ---- comparison ------------------------------------------------------------------------------ */
 static bool
 holds(wr_cmpop op, bool lt, bool eq)
 {
@@ -281,7 +281,7 @@ TEST(comparison_is_the_scalar_loop)
     }
 }
 
-/* ---- logic ---- */
+/* ---- logic ----------------------------------------------------------------------------------- */
 static int /* 0 false, 1 true, 2 NULL */
 three(const wr_vec *v, uint32_t row)
 {
@@ -353,7 +353,7 @@ TEST(null_type_operands)
     CHECK_EQ_INT(wr_kernel_select(&null, NULL, 10, rows), 0);
 }
 
-/* ---- every instruction set gives the same bits ---- */
+/* ---- every instruction set gives the same bits ----------------------------------------------- */
 static void
 same_tables(const wri_kernel_table *x, const wri_kernel_table *y)
 {

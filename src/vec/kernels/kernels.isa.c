@@ -16,7 +16,7 @@
 #include "vec/kernels/hash.def"
 #include "vec/kernels/negate.def"
 
-/* ---- strings: one multiplication for the two words of a short one ---- */
+/* ---- strings: one multiplication for the two words of a short one ---------------------------- */
 static void
 hash_STR(const void *data, uint32_t n, uint64_t *restrict hash)
 {
@@ -32,7 +32,7 @@ hash_TS(const void *data, uint32_t n, uint64_t *restrict hash)
         hash[i] = wri_mix((uint64_t)t[i].nano, wri_mix((uint64_t)t[i].ms, hash[i]));
 }
 
-/* ---- is there a zero among the divisors? ---- */
+/* ---- is there a zero among the divisors? ----------------------------------------------------- */
 #define ANY_ZERO(P, T)                                                                             \
     static bool any_zero_##P(const void *data, uint32_t n)                                         \
     {                                                                                              \
@@ -46,7 +46,7 @@ ANY_ZERO(I16, int16_t)
 ANY_ZERO(I32, int32_t)
 ANY_ZERO(I64, int64_t)
 
-/* ---- BOOLEAN bytes ---- */
+/* ---- BOOLEAN bytes --------------------------------------------------------------------------- */
 static void
 bool_and(const uint8_t *restrict a, const uint8_t *restrict b, uint8_t *restrict out, uint32_t n)
 {
