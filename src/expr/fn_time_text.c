@@ -132,6 +132,9 @@ wri_k_date_format(wr_fn_call *call)
     const wr_view v = wri_view(call, 0), f = pattern_view(call);
     const wr_type *t = call->expr->args[0]->type;
     const bool text = wr_type_is_string(t);
+    const int64_t step = s->constant && s->pattern ? wri_pattern_step_ms(s->pattern) : 0;
+    int64_t from = INT64_MAX; /* the texts of [from, from + step) are that of row `like` */
+    uint32_t like = 0;
     WR_FOR_CALL(call, row)
     {
         if (wri_skip(call, row)) continue;
@@ -148,7 +151,15 @@ wri_k_date_format(wr_fn_call *call)
             wri_null(call, row);
             continue;
         }
+        if (local.ms >= from && local.ms - from < step) {
+            WRI_OUT(call, wr_strv)[row] = WRI_OUT(call, wr_strv)[like];
+            continue;
+        }
         WR_TRY(print_row(call, p, local, NULL, row));
+        if (step) {
+            from = wr_floor_div(local.ms, step) * step;
+            like = row;
+        }
     }
     return WR_OK;
 }

@@ -30,12 +30,18 @@ puts_(printer *w, const char *p)
     put(w, p, strlen(p));
 }
 
+/* Padded with zeros to `width` characters, a sign among them. */
 static void
 put_number(printer *w, int64_t v, uint32_t width)
 {
-    char text[32];
-    const int n = snprintf(text, sizeof text, "%0*lld", (int)WR_MIN(width, 20u), (long long)v);
-    put(w, text, (size_t)n);
+    char text[32], *const end = text + sizeof text, *p = end;
+    uint64_t rest = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    do *--p = (char)('0' + rest % 10);
+    while ((rest /= 10) != 0);
+    const size_t digits = WR_MIN(width, 20u) - (size_t)(v < 0 && width > 0);
+    while ((size_t)(end - p) < digits) *--p = '0';
+    if (v < 0) *--p = '-';
+    put(w, p, (size_t)(end - p));
 }
 
 /* Weeks begin on Sunday, the first has January 1st (the US rule). */
@@ -342,6 +348,25 @@ pad_left(printer *w, uint32_t from, uint32_t width)
     memmove(w->out + from + (width - n), w->out + from, n);
     memset(w->out + from, ' ', width - n);
     w->len += width - n;
+}
+
+int64_t
+wri_pattern_step_ms(const wri_pattern *p)
+{
+    int64_t step = WR_MS_DAY;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const wri_item *it = &p->items[i];
+        if (it->kind != WRI_ITEM_FIELD || strchr("GyuYMLdDEFwWQqecg", it->letter)) continue;
+        if (it->letter == 's')
+            step = WR_MIN(step, WR_MS_SECOND);
+        else if (it->letter == 'm')
+            step = WR_MIN(step, WR_MS_MINUTE);
+        else if (strchr("HhkKa", it->letter))
+            step = WR_MIN(step, WR_MS_HOUR);
+        else
+            return 0;
+    }
+    return step;
 }
 
 bool

@@ -64,6 +64,8 @@ wr_status wri_pattern_compile(wr_ctx *ctx, wr_arena *a, wr_str text, wri_dialect
  * instant are for the zone letters of the SIMPLE dialect. */
 bool wri_pattern_print(const wri_pattern *p, wr_ts local, const wr_tz *tz, char *out, uint32_t *len,
                        char why[WR_WHY_MAX]);
+/* Local times without zone write alike within multiples of this; 0 = not known. */
+int64_t wri_pattern_step_ms(const wri_pattern *p);
 /* Read; false: the text does not match. SIMPLE is lenient and needs no end of text. */
 bool wri_pattern_parse(const wri_pattern *p, wr_str text, const wr_tz *tz, wr_ts *local);
 
