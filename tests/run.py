@@ -19,6 +19,7 @@ tests/sql/**/X.slt      statements with their expected result inline, from the s
                           statement ok | statement error TEXT | query [ordered|changelog] [streaming|batch]
                           SQL lines, then for queries a line ---- and the rows as print writes them, without kind: [1, a]
                           (changelog: with kind). Ends at an empty line. `query` compares the final content of the result.
+                          recorded TABLE, ----, rows: the final content of a `record` table (by its primary key).
                         Every .slt runs in streaming and in batch mode; `-- modes: batch` at the start limits that.
 
 Ways: each file runs at parallelism 1 on the sanitized build, and, to the same final content, at parallelism 4 and on the
@@ -365,13 +366,19 @@ def run_slt_file(report, path, pools):
         if (way == "tiny" and "tiny" not in pools) or (way == "p4" and not pools.get("variants")):
             continue
         pool = pools["tiny"] if way == "tiny" else pools["main"]
-        script = "\n;\n".join(c[2] for c in cases) + "\n;"
+        statements = [c for c in cases if c[0] != "recorded"]
+        script = "\n;\n".join(c[2] for c in statements) + "\n;"
         answer = pool.ask({"id": rel, "sql": script, "mode": mode, "keep_going": True, "conf": opts["conf"],
                            "parallelism": 4 if way == "p4" else 1})
         if "crash" in answer or "error" in answer:
             report.check(False, "%s.%s.%s" % (rel, mode, way), "an answer", answer.get("crash") or answer.get("error"))
             continue
-        for n, (kind, flags, sql, expect) in enumerate(cases):
+        keys = upsert_keys(script)
+        for kind, flags, sql, expect in cases:
+            if kind == "recorded":
+                rows = final_rows(answer.get("recorded", {}).get(flags, []), keys.get(flags))
+                report.check(rows == sorted(expect), "%s.%s.%s recorded %s" % (rel, mode, way, flags), sorted(expect), rows)
+        for n, (kind, flags, sql, expect) in enumerate(statements):
             where = "%s.%s.%s#%d %s" % (rel, mode, way, n + 1, " ".join(sql.split())[:100])
             have = answer["statements"][n] if n < len(answer["statements"]) else {"kind": "missing"}
             words = flags.split()
