@@ -128,7 +128,8 @@ put_distinct(const wri_printer *p, const wr_expr *e)
 {
     const bool distinct = strcmp(e->fn->name, "IS DISTINCT FROM") == 0;
     const bool infix = p->style == WR_EXPR_INFIX;
-    const bool simple = !e->args[0]->type->nullable || !e->args[1]->type->nullable;
+    const bool simple = p->style != WR_EXPR_AST &&
+                        (!e->args[0]->type->nullable || !e->args[1]->type->nullable);
     const char *null = distinct ? "IS NOT NULL" : "IS NULL";
     const char *truth = distinct ? "IS NOT TRUE" : "IS TRUE";
     if (!simple) {

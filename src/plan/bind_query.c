@@ -153,8 +153,10 @@ column_span(const wri_binder *b, const wr_ast *q, uint32_t i, bool all)
     return wri_bind_part_span(b, span);
 }
 
+/* To the common types, with the first input's names when something has to be cast. */
 static wr_status
-cast_columns(wri_binder *b, wr_rel *rel, const wr_type *const *types, wr_rel **out)
+cast_columns(wri_binder *b, wr_rel *rel, const wr_schema *first, const wr_type *const *types,
+             wr_rel **out)
 {
     bool same = true;
     uint32_t n = rel->schema.count;
@@ -164,7 +166,7 @@ cast_columns(wri_binder *b, wr_rel *rel, const wr_type *const *types, wr_rel **o
     WR_TRY_ALLOC(b->ctx, names);
     for (uint32_t i = 0; i < n; i++) {
         const wr_type *from = rel->schema.fields[i].type;
-        names[i] = rel->schema.fields[i].name;
+        names[i] = first->fields[i].name;
         exprs[i] = wri_rex_col(b->a, rel, i);
         WR_TRY_ALLOC(b->ctx, exprs[i]);
         if (wr_type_eq_ignoring_null(from, types[i])) continue;
@@ -216,7 +218,8 @@ bind_setop(wri_binder *b, const wr_ast_setop *s, const wri_scope *outer, wr_rel 
             return wr_raise_at(b->ctx, WR_TYPE, column_span(b, s->left, i, false),
                                "Type mismatch in column %u of %s", i + 1, setop_name(s));
     }
-    for (uint32_t i = 0; i < 2; i++) WR_TRY(cast_columns(b, in[i], types, &in[i]));
+    const wr_schema first = in[0]->schema;
+    for (uint32_t i = 0; i < 2; i++) WR_TRY(cast_columns(b, in[i], &first, types, &in[i]));
     return combine(b, s, in, out);
 }
 
@@ -385,7 +388,7 @@ wri_bind_init(wri_binder *b, wr_ctx *ctx, const wr_plan_env *env)
     b->ctx = ctx;
     b->env = env;
     b->a = env->arena;
-    b->r = (wri_rules){ctx, env, env->arena, 0};
+    b->r = (wri_rules){.ctx = ctx, .env = env, .a = env->arena};
 }
 
 wr_status

@@ -214,7 +214,7 @@ name_group(select_state *st)
             if (call->name.len == 0) call->name = item->name;
         }
         for (uint32_t k = 0; k < g->key_count; k++)
-            if (g->keys[k]->kind != WR_EX_COLUMN && g->key_names[k].len == 0 &&
+            if (g->key_names[k].len == 0 &&
                 (item->expr == g->keys[k] || wr_expr_equal(item->expr, g->keys[k])))
                 g->key_names[k] = item->name;
     }

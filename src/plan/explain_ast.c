@@ -137,17 +137,31 @@ put_expr(ast *t, const wr_expr *e, const wr_schema *row, outer *own)
 /* ---- nodes ---- */
 
 static wr_status
-put_project(ast *t, const wr_rel *rel, outer *own)
+put_columns(ast *t, const wr_rel *rel, outer *own)
 {
-    wr_text_puts(t->at.out, "LogicalProject(");
     for (uint32_t i = 0; i < rel->schema.count; i++) {
         wr_text_printf(t->at.out, "%s%.*s=[", i ? ", " : "",
                        WR_STR_ARG(rel->schema.fields[i].name));
         WR_TRY(put_expr(t, rel->u.project.exprs[i], &rel->inputs[0]->schema, own));
         wr_text_putc(t->at.out, ']');
     }
-    wr_text_putc(t->at.out, ')');
     return WR_OK;
+}
+
+static wr_status
+put_project(ast *t, const wr_rel *rel, outer *own)
+{
+    wr_text body;
+    ast inner = *t;
+    wr_text_init(&body, t->env->arena);
+    inner.at.out = &body;
+    WR_TRY(put_columns(&inner, rel, own));
+    wr_text_puts(t->at.out, "LogicalProject(");
+    if (own->number != UINT32_MAX)
+        wr_text_printf(t->at.out, "variablesSet=[[$cor%u]], ", own->number);
+    wr_text_put(t->at.out, body.ptr, body.len);
+    wr_text_putc(t->at.out, ')');
+    return body.failed ? wr_raise(t->ctx, WR_NOMEM, "out of memory") : WR_OK;
 }
 
 static wr_status
@@ -172,20 +186,57 @@ put_agg_call(wr_text *out, const wr_agg_bound *a)
     if (a->filter >= 0) wr_text_printf(out, " FILTER $%d", a->filter);
 }
 
+/* groups=[[{0, 1}, {0}, {}]]: the keys that each copy of the row keeps */
+static void
+put_sets(wr_text *out, const wr_rel *expand, uint32_t key_count)
+{
+    wr_text_puts(out, ", groups=[[");
+    for (uint32_t s = 0; s < expand->u.expand.set_count; s++) {
+        bool any = false;
+        wr_text_puts(out, s ? ", {" : "{");
+        for (uint32_t k = 0; k < key_count; k++) {
+            if (expand->u.expand.rows[s][k]->kind != WR_EX_COLUMN) continue;
+            wr_text_printf(out, "%s%u", any ? ", " : "", k);
+            any = true;
+        }
+        wr_text_putc(out, '}');
+    }
+    wr_text_puts(out, "]]");
+}
+
 static void
 put_aggregate(wr_text *out, const wr_rel *rel)
 {
+    const wr_rel *sets = wri_view_sets(rel);
     wr_text_puts(out, "LogicalAggregate(group=[{");
     for (uint32_t i = 0; i < rel->u.agg.key_count; i++)
         wr_text_printf(out, "%s%u", i ? ", " : "", rel->u.agg.keys[i]);
     wr_text_puts(out, "}]");
+    if (sets) put_sets(out, sets, rel->u.agg.key_count);
     for (uint32_t i = 0; i < rel->u.agg.agg_count; i++) {
-        wr_text_printf(out, ", %.*s=[",
-                       WR_STR_ARG(rel->schema.fields[rel->u.agg.key_count + i].name));
+        wr_str name = rel->schema.fields[rel->u.agg.key_count + i].name;
+        if (name.len > 2 && memcmp(name.ptr, "$f", 2) == 0)
+            wr_text_printf(out, ", agg#%u=[", i);
+        else
+            wr_text_printf(out, ", %.*s=[", WR_STR_ARG(name));
         put_agg_call(out, &rel->u.agg.aggs[i]);
         wr_text_putc(out, ']');
     }
     wr_text_putc(out, ')');
+}
+
+/* In a join IS NOT DISTINCT FROM stays an operator. */
+static wr_status
+put_join_cond(ast *t, const wr_expr *e, outer *own)
+{
+    if (e->kind != WR_EX_CALL || strcmp(e->fn->name, "IS NOT DISTINCT FROM") != 0)
+        return put_expr(t, e, NULL, own);
+    wr_text_puts(t->at.out, "IS NOT DISTINCT FROM(");
+    WR_TRY(put_expr(t, e->args[0], NULL, own));
+    wr_text_puts(t->at.out, ", ");
+    WR_TRY(put_expr(t, e->args[1], NULL, own));
+    wr_text_putc(t->at.out, ')');
+    return WR_OK;
 }
 
 static wr_status
@@ -193,10 +244,16 @@ put_join(ast *t, const wr_rel *rel, outer *own)
 {
     static const char *const types[] = {"inner", "left", "right", "full", "semi", "anti"};
     wr_text_puts(t->at.out, "LogicalJoin(condition=[");
-    if (rel->u.join.cond)
-        WR_TRY(put_expr(t, rel->u.join.cond, NULL, own));
-    else
-        wr_text_puts(t->at.out, "true");
+    const wr_expr *e = rel->u.join.cond;
+    uint32_t n = e && e->kind == WR_EX_AND ? e->arg_count : 0;
+    if (n) wr_text_puts(t->at.out, "AND(");
+    for (uint32_t i = 0; i < n; i++) {
+        if (i) wr_text_puts(t->at.out, ", ");
+        WR_TRY(put_join_cond(t, e->args[i], own));
+    }
+    if (n) wr_text_putc(t->at.out, ')');
+    if (!e) wr_text_puts(t->at.out, "true");
+    if (e && !n) WR_TRY(put_join_cond(t, e, own));
     wr_text_printf(t->at.out, "], joinType=[%s])", types[rel->u.join.type]);
     return WR_OK;
 }
@@ -323,6 +380,21 @@ put_line(ast *t, const wr_rel *rel, outer *own)
     WR_UNREACHABLE();
 }
 
+/* Are the columns called as the fields of the rows in the array? */
+static bool
+has_row_names(const wr_rel *rel)
+{
+    const wr_expr *call = rel->u.correlate.call;
+    const wr_type *t = call->arg_count ? call->args[0]->type : NULL;
+    uint32_t first = rel->inputs[0]->schema.count;
+    if (!t || t->id != WR_T_ARRAY || t->fields[0].type->id != WR_T_ROW) return false;
+    t = t->fields[0].type;
+    if (t->field_count != rel->schema.count - first) return false;
+    for (uint32_t i = 0; i < t->field_count; i++)
+        if (!wr_str_eq(t->fields[i].name, rel->schema.fields[first + i].name)) return false;
+    return true;
+}
+
 /* The right side of a correlation: UNNEST of a field of the row, or a table function. */
 static wr_status
 put_function(ast *t, const wr_rel *rel, const outer *own)
@@ -332,13 +404,16 @@ put_function(ast *t, const wr_rel *rel, const outer *own)
     uint32_t first = in->count;
     bool unnest = strstr(call->fn->name, "UNNEST") != NULL;
     wr_text *out = t->at.out;
-    wri_branch(&t->at, "+- ");
-    wr_text_puts(out, "LogicalProject(");
-    for (uint32_t i = first; i < rel->schema.count; i++)
-        wr_text_printf(out, "%s%.*s=[$%u]", i > first ? ", " : "",
-                       WR_STR_ARG(rel->schema.fields[i].name), i - first);
-    wr_text_puts(out, ")\n");
-    WR_TRY(wri_branch_down(&t->at, "+- "));
+    bool named = unnest && has_row_names(rel);
+    if (!named) {
+        wri_branch(&t->at, "+- ");
+        wr_text_puts(out, "LogicalProject(");
+        for (uint32_t i = first; i < rel->schema.count; i++)
+            wr_text_printf(out, "%s%.*s=[$%u]", i > first ? ", " : "",
+                           WR_STR_ARG(rel->schema.fields[i].name), i - first);
+        wr_text_puts(out, ")\n");
+        WR_TRY(wri_branch_down(&t->at, "+- "));
+    }
     wri_branch(&t->at, "+- ");
     if (unnest && call->arg_count && call->args[0]->kind == WR_EX_COLUMN) {
         wr_str field = in->fields[call->args[0]->index].name;
@@ -358,7 +433,7 @@ put_function(ast *t, const wr_rel *rel, const outer *own)
         wr_expr_print(call, WR_EXPR_AST, in->fields, out);
         wr_text_puts(out, "])\n");
     }
-    wri_branch_up(&t->at, "+- ");
+    if (!named) wri_branch_up(&t->at, "+- ");
     return WR_OK;
 }
 
@@ -398,8 +473,9 @@ put_rel(ast *t, const wr_rel *rel, const char *branch)
     t->indent++;
     if (!t->plain) WR_TRY(wri_branch_down(&t->at, branch));
     for (uint32_t i = 0; i < rel->input_count; i++) {
+        const wr_rel *sets = rel->kind == WR_REL_AGGREGATE ? wri_view_sets(rel) : NULL;
         bool last = i + 1 == rel->input_count && !correlate;
-        WR_TRY(put_rel(t, rel->inputs[i], last ? "+- " : ":- "));
+        WR_TRY(put_rel(t, sets ? sets->inputs[0] : rel->inputs[i], last ? "+- " : ":- "));
     }
     if (correlate && !t->plain) WR_TRY(put_function(t, rel, &own));
     if (!t->plain) wri_branch_up(&t->at, branch);
@@ -411,7 +487,9 @@ wr_status
 wri_explain_ast(wr_ctx *ctx, const wr_plan_env *env, const wr_rel *rel, wr_text *out)
 {
     uint32_t next = 0;
+    wr_rel *view = NULL;
+    WR_TRY(wri_explain_view(ctx, env, rel, &view));
     ast t = {.ctx = ctx, .env = env, .next_number = &next};
     t.at = (wri_branches){.ctx = ctx, .out = out};
-    return put_rel(&t, rel, "");
+    return put_rel(&t, view, "");
 }

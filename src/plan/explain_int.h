@@ -46,6 +46,12 @@ wr_status wri_explain_execution(wr_ctx *ctx, const wr_plan_env *env, const wr_pl
 /* explain_cost.c: ": rowcount = 1.0E8, cumulative cost = {...}" */
 void wri_put_cost(const wr_pnode *n, wr_text *out);
 
+/* explain_view.c: the tree as Calcite's converter builds it */
+wr_status wri_explain_view(wr_ctx *ctx, const wr_plan_env *env, const wr_rel *rel,
+                           wr_rel **out) WR_MUST_USE;
+/* The Expand whose grouping sets the aggregate has taken over, or NULL. */
+const wr_rel *wri_view_sets(const wr_rel *aggregate);
+
 /* explain_ast.c */
 void wri_put_required(wr_text *out, const wr_rel *correlate);
 wr_status wri_explain_ast(wr_ctx *ctx, const wr_plan_env *env, const wr_rel *rel,

@@ -120,9 +120,10 @@ visit_join(walk *w, const wr_pnode *n, const uint64_t *need)
 {
     uint32_t at = 0;
     for (uint32_t s = 0; s < 2; s++) {
-        const wr_pnode *in = n->inputs[s];
+        const wr_pnode *in = n->inputs[s], *made = in;
+        while (made->kind == WR_P_EXCHANGE) made = made->inputs[0];
         bool shown = s == 0 || n->schema.count > n->inputs[0]->schema.count;
-        uint64_t *below = new_set(w, in->schema.count, in->upsert_key_count == 0);
+        uint64_t *below = new_set(w, in->schema.count, made->upsert_key_count == 0);
         WR_TRY_ALLOC(w->ctx, below);
         for (uint32_t i = 0; shown && i < in->schema.count; i++)
             if (at + i < n->schema.count && wr_bit_get(need, at + i)) wr_bit_set(below, i);

@@ -91,7 +91,7 @@ TEST(values_are_placed_and_cast)
                                                  "  Project(EXPR$0=null:INTEGER, k=$1)\n" SCAN);
     bound("INSERT INTO big SELECT id, b FROM t",
           "Sink(big)\n"
-          "  Project(id=CAST($0 AS BIGINT), b=CAST($4 AS DECIMAL(10, 2)))\n" SCAN);
+          "  Project(a=CAST($0 AS BIGINT), d=CAST($4 AS DECIMAL(10, 2)))\n" SCAN);
     bound("INSERT INTO part PARTITION (q=7) SELECT id, k FROM t",
           "Sink(part)\n"
           "  Project(id=$0, k=$1, EXPR$2=7)\n" SCAN);

@@ -14,6 +14,9 @@ start(void)
     session_ddl(&s, "CREATE TABLE u (id INT NOT NULL, w STRING, x INT) "
                     "WITH ('connector'='fake', 'pushdown'='true')");
     session_ddl(&s, "CREATE TABLE n (arr ARRAY<INT>, id INT) WITH ('connector'='fake')");
+    session_ddl(&s,
+                "CREATE TABLE p (id INT NOT NULL, x INT, w STRING, PRIMARY KEY (id) NOT ENFORCED) "
+                "WITH ('connector'='fake')");
 }
 
 static void
@@ -47,9 +50,8 @@ TEST(filters_stay_above_limits)
     check_plan("SELECT id FROM (SELECT id FROM t ORDER BY v LIMIT 2) WHERE id > 1",
                "Project(id=$0)\n"
                "  Filter(>($0, 1))\n"
-               "    Sort($1 fetch 2)\n"
-               "      Project(id=$0, v=$2)\n"
-               "        " T);
+               "    Sort($2 fetch 2)\n"
+               "      " T);
 }
 
 TEST(outer_joins_are_minded)
@@ -106,8 +108,7 @@ TEST(scans_take_columns_filters_and_limits)
     check_plan("SELECT w FROM u LIMIT 3 OFFSET 2", "Sort( offset 2 fetch 3)\n"
                                                    "  Scan(u: w, limit 5)\n");
     check_plan("SELECT COUNT(*) FROM u", "Aggregate([], COUNT() AS EXPR$0)\n"
-                                         "  Project($f0=0)\n"
-                                         "    Scan(u:)\n");
+                                         "  Scan(u: id)\n");
 }
 
 TEST(conjuncts_with_subqueries_are_semi_and_anti_joins)
@@ -148,17 +149,16 @@ TEST(scalar_subqueries_are_left_joins)
                "    Scan(u: x)\n");
     check_plan("SELECT id, (SELECT COUNT(*) FROM u WHERE u.id = t.id) FROM t",
                "Project(id=$0, EXPR$1=CASE(IS NULL($2), 0:BIGINT, $2))\n"
-               "  Join(left, =($1, $0))\n"
+               "  Join(left, =($0, $1))\n"
                "    Project(id=$0)\n"
                "      " T "    Aggregate([0], COUNT() AS EXPR$0)\n"
                "      Scan(u: id)\n");
     check_plan("SELECT id, (SELECT x FROM u WHERE u.id = t.id) FROM t",
                "Project(id=$0, EXPR$1=$2)\n"
-               "  Join(left, =($1, $0))\n"
+               "  Join(left, =($0, $1))\n"
                "    Project(id=$0)\n"
-               "      " T "    Aggregate([1], SINGLE_VALUE($0) AS $f0)\n"
-               "      Project(x=$1, id=$0)\n"
-               "        Scan(u: id, x)\n");
+               "      " T "    Aggregate([0], SINGLE_VALUE($1) AS $f1)\n"
+               "      Scan(u: id, x)\n");
     check_plan("SELECT (SELECT t.v + 1) FROM t", "Project(EXPR$0=+($2, 1))\n"
                                                  "  " T);
 }
@@ -168,7 +168,7 @@ TEST(other_correlation_joins_the_distinct_outer_values)
 {
     check_plan("SELECT v FROM t WHERE v > (SELECT SUM(x) FROM u WHERE u.x < t.v)",
                "Project(v=$0)\n"
-               "  Join(inner, AND(>($0, $1), =($0, $2)))\n"
+               "  Join(inner, AND(=($0, $2), >($0, $1)))\n"
                "    Project(v=$2)\n"
                "      " T "    Project(EXPR$0=$2, v=$0)\n"
                "      Join(left, IS NOT DISTINCT FROM($0, $1))\n"
@@ -197,12 +197,91 @@ TEST(set_operations_are_joins_and_counts)
                "Project(id=$2)\n"
                "  Correlate(inner, $REPLICATE_ROWS$1($0, $1))\n"
                "    Project(sum_vcol_marker=$1, id=$0)\n"
-               "      Filter(>($1, 0:BIGINT))\n"
+               "      Filter(>($1, 0))\n"
                "        Aggregate([0], SUM($1) AS sum_vcol_marker)\n"
                "          Union(all)\n"
                "            Project(id=$0, vcol_marker=1:BIGINT)\n"
-               "              " T "            Project(id=$0, vcol_marker=-1:BIGINT)\n"
+               "              " T "            Project(x=$0, vcol_marker=-1:BIGINT)\n"
                "              Scan(u: x)\n");
+}
+
+/* p has a primary key: each of its groups is one row, and it adds at most one row to a join. */
+TEST(unique_columns_save_aggregates_and_joins)
+{
+    check_plan("SELECT id, MAX(x) FROM p GROUP BY id", "Project(id=$0, x=$1)\n"
+                                                       "  Scan(p: id, x, w)\n");
+    check_plan("SELECT id, COUNT(*) FROM p GROUP BY id", "Aggregate([0], COUNT() AS EXPR$1)\n"
+                                                         "  Project(id=$0)\n"
+                                                         "    Scan(p: id, x, w)\n");
+    check_plan("SELECT DISTINCT id, w FROM p WHERE x > 1", "Project(id=$0, w=$2)\n"
+                                                           "  Filter(>($1, 1))\n"
+                                                           "    Scan(p: id, x, w)\n");
+    check_plan("SELECT t.k FROM t LEFT JOIN p ON t.id = p.id AND t.v > p.x", "Project(k=$1)\n"
+                                                                             "  " T);
+    check_plan("SELECT k, SUM(c) FROM (SELECT k, COUNT(*) AS c FROM t GROUP BY k) GROUP BY k",
+               "Aggregate([0], COUNT() AS c)\n"
+               "  Project(k=$1)\n"
+               "    " T);
+}
+
+TEST(constants_go_where_columns_are_equal)
+{
+    check_plan("SELECT t.k, u.w FROM t JOIN u ON t.id = u.id WHERE t.id = 5",
+               "Join(inner, TRUE)\n"
+               "  Project(k=$1)\n"
+               "    Filter(=($0, 5))\n"
+               "      " T "  Project(w=$1)\n"
+               "    Scan(u: id, w, filter $0 =)\n");
+    check_plan("SELECT k, v, COUNT(*) FROM t WHERE v = 3 GROUP BY k, v",
+               "Project(k=$0, v=3, EXPR$2=$1)\n"
+               "  Aggregate([0], COUNT() AS EXPR$2)\n"
+               "    Project(k=$1)\n"
+               "      Filter(=($2, 3))\n"
+               "        " T);
+    check_plan("SELECT id + v FROM t WHERE id = 3", "Project(EXPR$0=+(3, $2))\n"
+                                                    "  Filter(=($0, 3))\n"
+                                                    "    " T);
+}
+
+/* What every branch of an OR asks for is asked for once: here it is the join's key. */
+TEST(factors_come_out_of_or)
+{
+    check_plan("SELECT t.k FROM t, u WHERE (t.id = u.id AND t.v > 1) OR (t.id = u.id AND u.x > 3)",
+               "Project(k=$1)\n"
+               "  Join(inner, AND(=($0, $3), OR(>($2, 1), >($4, 3))))\n"
+               "    " T "    Scan(u: id, x)\n");
+}
+
+TEST(limits_come_before_projections)
+{
+    check_plan("SELECT id + 1 FROM t ORDER BY id LIMIT 3", "Project(EXPR$0=+($0, 1))\n"
+                                                           "  Sort($0 fetch 3)\n"
+                                                           "    " T);
+    check_plan("SELECT id FROM t WHERE k = 'a' ORDER BY v LIMIT 3",
+               "Project(id=$0)\n"
+               "  Sort($1 fetch 3)\n"
+               "    Project(id=$0, v=$2)\n"
+               "      Filter(=($1, _UTF-16LE'a':VARCHAR(2147483647) CHARACTER SET \"UTF-16LE\"))\n"
+               "        " T);
+}
+
+TEST(grouping_sets_in_correlated_queries_keep_the_outer_values)
+{
+    check_plan("SELECT id FROM t WHERE EXISTS (SELECT w FROM u WHERE u.x < t.v GROUP BY CUBE (w) "
+               "HAVING COUNT(*) > 1)",
+               "Project(id=$0)\n"
+               "  Join(semi, =($1, $2))\n"
+               "    Project(id=$0, v=$2)\n"
+               "      " T "    Project(v=$1)\n"
+               "      Filter(>($3, 1))\n"
+               "        Aggregate([0, 2, 1], COUNT() AS $f1)\n"
+               "          Expand(2 sets)\n"
+               "            Project(w=$0, v=$2)\n"
+               "              Join(inner, <($1, $2))\n"
+               "                Scan(u: w, x)\n"
+               "                Aggregate([0])\n"
+               "                  Project(v=$2)\n"
+               "                    " T);
 }
 
 TEST(grouping_sets_expand)
@@ -231,7 +310,7 @@ TEST(laterals_and_unnest)
                "    Scan(n: arr, id)\n");
     check_plan("SELECT t.id, q.w FROM t, LATERAL (SELECT w FROM u WHERE u.id = t.id) AS q",
                "Project(id=$0, w=$1)\n"
-               "  Join(inner, =($2, $0))\n"
+               "  Join(inner, =($0, $2))\n"
                "    Project(id=$0)\n"
                "      " T "    Project(w=$1, id=$0)\n"
                "      Scan(u: id, w)\n");
