@@ -487,9 +487,10 @@ view_values(view *v, wr_rel *rel, wr_rel **out)
     wr_expr ***copy = WR_NEW_N(v->r.a, wr_expr **, rows + 1);
     WR_TRY_ALLOC(v->r.ctx, copy);
     for (uint32_t i = 0; i < rows; i++) {
-        WR_TRY(view_exprs(v, rel->u.values.rows[i], cols, &copy[i]));
+        copy[i] = WR_NEW_N(v->r.a, wr_expr *, cols + 1);
+        WR_TRY_ALLOC(v->r.ctx, copy[i]);
         for (uint32_t c = 0; c < cols; c++) {
-            copy[i][c] = without_cast(copy[i][c]);
+            WR_TRY(view_expr(v, without_cast(rel->u.values.rows[i][c]), &copy[i][c]));
             plain &= is_plain(copy[i][c]);
         }
     }
