@@ -77,7 +77,8 @@ read_number(reader *r, const wri_item *it, uint32_t min, uint32_t max, bool sign
     int64_t v = 0;
     for (uint32_t i = 0; i < have; i++) v = v * 10 + (r->s.ptr[r->at + i] - '0');
     r->at += have;
-    *out = negative ? -v : v;
+    if (negative) v = -v;
+    *out = r->dialect == WRI_PATTERN_SIMPLE ? (int32_t)v : v; /* Java keeps the lower half */
     *digits = have;
     return true;
 }
@@ -321,6 +322,13 @@ read_field(reader *r, const wri_item *it, fields *f)
     }
 }
 
+/* Milliseconds of a day; far away they wrap around, as Java's do. */
+static int64_t
+ms_of(int64_t days, int64_t ms)
+{
+    return (int64_t)((uint64_t)days * (uint64_t)WR_MS_DAY + (uint64_t)ms);
+}
+
 /* ---- from fields to a time ------------------------------------------------------------------- */
 static bool
 resolve_modern(const fields *f, wr_ts *out)
@@ -328,6 +336,7 @@ resolve_modern(const fields *f, wr_ts *out)
     const int64_t year = f->has_year ? f->year : 1970;
     const int64_t month = f->has_month ? f->month : 1;
     int64_t hour = f->hour, extra = 0, days;
+    if (year < -999999999 || year > 999999999) return false;
     if (f->has_hour12 && f->has_pm) hour = f->hour12 + (f->pm ? 12 : 0);
     if (hour == 24 && f->minute == 0 && f->second == 0 && f->nano == 0) {
         hour = 0;
@@ -347,8 +356,7 @@ resolve_modern(const fields *f, wr_ts *out)
             return false;
     }
     const int64_t ms = hour * WR_MS_HOUR + f->minute * WR_MS_MINUTE + f->second * WR_MS_SECOND;
-    *out =
-        wr_ts_of((days + extra) * WR_MS_DAY + ms + f->nano / 1000000, (int32_t)(f->nano % 1000000));
+    *out = wr_ts_of(ms_of(days + extra, ms + f->nano / 1000000), (int32_t)(f->nano % 1000000));
     return true;
 }
 
@@ -377,8 +385,8 @@ resolve_simple(const fields *f, const wr_tz *tz, wr_ts *out)
 {
     int64_t hour = f->hour;
     if (f->has_hour12) hour = f->hour12 + (f->has_pm && f->pm ? 12 : 0);
-    int64_t ms = lenient_days(f) * WR_MS_DAY + hour * WR_MS_HOUR + f->minute * WR_MS_MINUTE +
-                 f->second * WR_MS_SECOND + f->nano / 1000000;
+    int64_t ms = ms_of(lenient_days(f), hour * WR_MS_HOUR + f->minute * WR_MS_MINUTE +
+                                            f->second * WR_MS_SECOND + f->nano / 1000000);
     if (f->has_zone) { /* the instant, as a reading of the caller's zone */
         ms -= f->offset_ms;
         if (tz) ms = wr_tz_to_local(tz, ms);

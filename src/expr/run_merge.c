@@ -195,8 +195,9 @@ wri_run_merge(wri_run *r, const wri_step *s)
     wr_vec *out = r->p->regs[s->out];
     const wr_vec *v = s->args[0];
     const wri_sel sel = r->p->sels[s->sel];
+    if (out->phys == WR_PHYS_NONE) return WR_OK; /* the type NULL */
     merge_validity(out, v, sel);
-    if (v->phys == WR_PHYS_NONE || out->phys == WR_PHYS_NONE) return WR_OK;
+    if (v->phys == WR_PHYS_NONE) return WR_OK;
     const wr_view w = wr_vec_view(v);
     switch (out->phys) {
     case WR_PHYS_BOOL:

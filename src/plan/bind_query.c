@@ -336,7 +336,9 @@ bind_query_node(wri_binder *b, const wr_ast_query *q, const wri_scope *outer, bo
     } else {
         b->top = top && !ordered;
         status = wri_bind_any_query(b, q->body, outer, out);
+        wr_str *raw = b->raw_names;
         if (status == WR_OK && ordered) status = order_plain(b, q, outer, top, out);
+        b->raw_names = raw; /* not those of a sub-query in ORDER BY */
     }
     b->ctes = ctes;
     return status;
@@ -363,6 +365,7 @@ wri_bind_any_query(wri_binder *b, const wr_ast *q, const wri_scope *outer, wr_re
         break;
     case WR_AST_VALUES:
         status = wri_bind_values(b, WR_AST_AS(wr_ast_values, WR_AST_VALUES, q), outer, out);
+        b->raw_names = NULL; /* not those of a sub-query in a row */
         break;
     case WR_AST_EXPLICIT_TABLE: {
         wr_ast_table_ref ref = {.base = {.kind = WR_AST_TABLE_REF, .span = q->span}};

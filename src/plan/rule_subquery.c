@@ -46,14 +46,14 @@ peel_expr(peel *p, const wr_expr *e, wr_expr **out)
     return WR_OK;
 }
 
-/* Values of the columns of `rel` (see wri_rel_is_global) on the joined row; a
- * filter that does not hold makes them NULL. */
+/* Values of the columns of `rel` (see wri_rel_is_global) on the joined row. There is no row where
+ * `cond` (NULL: always one) does not hold. */
 static wr_status
-join_peeled(wri_rules *r, wr_rel **left, wr_rel *rel, wr_expr ***cols)
+peel_rel(wri_rules *r, wr_rel **left, wr_rel *rel, wr_expr ***cols, wr_expr **cond)
 {
     if (rel->kind == WR_REL_AGGREGATE) return wri_rule_join_global(r, left, rel, cols);
     wr_expr **below = NULL;
-    if (rel->kind != WR_REL_VALUES) WR_TRY(join_peeled(r, left, rel->inputs[0], &below));
+    if (rel->kind != WR_REL_VALUES) WR_TRY(peel_rel(r, left, rel->inputs[0], &below, cond));
     peel p = {r, below, (*left)->schema.count};
     uint32_t n = rel->schema.count;
     *cols = WR_NEW_N(r->a, wr_expr *, n + 1);
@@ -68,14 +68,25 @@ join_peeled(wri_rules *r, wr_rel **left, wr_rel *rel, wr_expr ***cols)
             WR_TRY(peel_expr(&p, rel->u.project.exprs[i], &(*cols)[i]));
         return WR_OK;
     }
+    wr_expr *mine = NULL;
+    WR_TRY(peel_expr(&p, rel->u.filter.cond, &mine));
+    WR_TRY(wri_rex_and2(r, *cond, mine, cond));
+    *cols = below;
+    return WR_OK;
+}
+
+/* The same, NULL where there is no row. */
+static wr_status
+join_peeled(wri_rules *r, wr_rel **left, wr_rel *rel, wr_expr ***cols)
+{
     wr_expr *cond = NULL;
-    WR_TRY(peel_expr(&p, rel->u.filter.cond, &cond));
-    for (uint32_t i = 0; i < n; i++) {
+    WR_TRY(peel_rel(r, left, rel, cols, &cond));
+    for (uint32_t i = 0; cond && i < rel->schema.count; i++) {
         wr_expr **args = WR_NEW_N(r->a, wr_expr *, 3);
         WR_TRY_ALLOC(r->ctx, args);
         args[0] = cond;
-        args[1] = below[i];
-        args[2] = wri_rex_null(r->a, below[i]->type);
+        args[1] = (*cols)[i];
+        args[2] = wri_rex_null(r->a, args[1]->type);
         WR_TRY_ALLOC(r->ctx, args[2]);
         WR_TRY(wr_expr_case(r->ctx, r->a, args, 3, WR_NO_SPAN, &(*cols)[i]));
     }
