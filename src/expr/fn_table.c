@@ -119,10 +119,12 @@ expand(wr_fn_call *call, uint32_t row, uint64_t *pos, wr_vec *out, uint32_t *out
     uint32_t element = (uint32_t)*pos, copy = (uint32_t)(*pos >> 32), used = 0;
     while (element < list.len) {
         const uint32_t e = list.off + element;
-        const int64_t copies =
-            v->type->id == WR_T_MULTISET
-                ? ((const int32_t *)v->child[1].data)[wr_vec_index(&v->child[1], e)]
-                : 1;
+        int64_t copies = v->type->id == WR_T_MULTISET
+                             ? ((const int32_t *)v->child[1].data)[wr_vec_index(&v->child[1], e)]
+                             : 1;
+        if (!ordinality && v->type->id != WR_T_MAP && is_row(v->type->fields[0].type) &&
+            wr_vec_is_null(&v->child[0], e))
+            copies = 0; /* a NULL among rows is no row, as in Flink */
         for (; copy < copies; copy++) {
             if (used == room) {
                 *pos = (uint64_t)copy << 32 | element;

@@ -54,7 +54,7 @@ name_unnested(wri_binder *b, const wr_type *t, bool ordinality, wr_str alias, wr
         for (uint32_t i = 0; i < element->field_count; i++)
             fields[i].name = element->fields[i].name;
     } else {
-        fields[0].name = alias.ptr ? alias : WR_STR("EXPR$0");
+        fields[0].name = alias.len ? alias : WR_STR("EXPR$0");
     }
     if (ordinality) fields[s->count - 1].name = WR_STR("ORDINALITY");
     s->fields = fields;
@@ -80,7 +80,8 @@ unnest_call(wri_binder *b, const wri_where *w, const wr_ast_unnest *u, wr_expr *
     const char *name = u->with_ordinality ? WRI_FN_UNNEST_ORDINALITY : WRI_FN_UNNEST;
     WR_TRY(wri_bind_fn(b, name, args, 1, span, call));
     WR_TRY(columns_of(b, *call, columns));
-    return name_unnested(b, t, u->with_ordinality, u->as.name.name, columns);
+    wr_str alias = u->as.columns.count ? WR_STR("") : u->as.name.name;
+    return name_unnested(b, t, u->with_ordinality, alias, columns);
 }
 
 static bool

@@ -354,6 +354,8 @@ resolve_in(wri_binder *b, const wri_scope *s, uint32_t level, const wr_ast_ident
     }
     if (found == 0) return WR_OK;
     if (found > 1) return raise_ambiguous(b, span, name);
+    const wr_type *type = merged ? merged->expr->type : s->columns[col].type;
+    if (id->part_count > 1 && !is_row(type)) return WR_OK; /* no table of that name */
     uint32_t item = 0;
     if (merged) {
         WR_TRY(lift_expr(b, merged->expr, level, out));

@@ -138,6 +138,33 @@ fold_union(wri_rules *r, wr_rel *rel, wr_rel **out)
     return WR_OK;
 }
 
+/* What an aggregate without keys gives for no rows, when that is certain at planning. */
+static wr_status
+fold_aggregate(wri_rules *r, wr_rel *rel, wr_rel **out)
+{
+    static const char *const nulls[] = {"MIN", "MAX", "SUM"};
+    uint32_t n = rel->u.agg.agg_count;
+    *out = rel;
+    if (!is_empty(rel->inputs[0])) return WR_OK;
+    if (rel->u.agg.key_count) return make_empty(r, rel, out);
+    wr_expr ***rows = WR_NEW_N(r->a, wr_expr **, 1), **row = WR_NEW_N(r->a, wr_expr *, n + 1);
+    WR_TRY_ALLOC(r->ctx, rows);
+    WR_TRY_ALLOC(r->ctx, row);
+    for (uint32_t i = 0; i < n; i++) {
+        const wr_agg_bound *agg = &rel->u.agg.aggs[i];
+        bool null = false;
+        for (uint32_t k = 0; k < WR_COUNT(nulls); k++)
+            null = null || strcmp(agg->fn->name, nulls[k]) == 0;
+        if (!null && strcmp(agg->fn->name, "COUNT") != 0) return WR_OK;
+        row[i] = null ? wri_rex_null(r->a, agg->type) : wri_rex_int(r->a, WR_T_BIGINT, 0);
+        WR_TRY_ALLOC(r->ctx, row[i]);
+    }
+    rows[0] = row;
+    *out = wri_rel_values(r->a, &rel->schema, rows, 1);
+    WR_TRY_ALLOC(r->ctx, *out);
+    return WR_OK;
+}
+
 wr_status
 wri_rule_fold(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
@@ -157,8 +184,7 @@ wri_rule_fold(wri_rules *r, wr_rel *rel, wr_rel **out)
     case WR_REL_SETOP:
         return fold_union(r, copy, out);
     case WR_REL_AGGREGATE:
-        return copy->u.agg.key_count && is_empty(copy->inputs[0]) ? make_empty(r, copy, out)
-                                                                  : WR_OK;
+        return fold_aggregate(r, copy, out);
     case WR_REL_SORT:
         return is_empty(copy->inputs[0]) || copy->u.sort.fetch == 0 ? make_empty(r, copy, out)
                                                                     : WR_OK;
