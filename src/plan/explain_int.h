@@ -22,6 +22,10 @@ void wri_put_record_type(wr_text *out, const wr_schema *s);
 void wri_put_target(wri_liner *l, const uint32_t *cols, uint32_t count);
 void wri_put_hints(wri_liner *l, const wr_options *has, const wr_options *own, const char *path);
 
+/* stateTtlHints=[...]: of a group aggregate or a join whose TTL is not that of the session. */
+bool wri_has_ttl_hint(const wr_plan_env *env, const wr_pnode *n);
+void wri_put_ttl_hint(const wr_plan_env *env, const wr_pnode *n, wr_text *out);
+
 /* Lines of a tree: what stands before "- Node" at each depth. */
 typedef struct wri_branches {
     wr_ctx *ctx;

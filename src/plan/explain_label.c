@@ -241,6 +241,22 @@ label_calc(wri_liner *l)
         put_condition(l, "where", l->n->u.calc.cond, l->n->inputs[0]->schema.fields);
 }
 
+/* A literal without the type that it carries elsewhere in plans. */
+static void
+put_untyped(wr_text *out, const wr_expr *e)
+{
+    wr_text text, type;
+    wr_text_init(&text, out->arena);
+    wr_text_init(&type, out->arena);
+    wr_expr_print(e, WR_EXPR_AST, NULL, &text);
+    wr_text_putc(&type, ':');
+    wr_type_print(e->type, WR_TYPE_CALCITE, &type);
+    if (wr_type_is_string(e->type)) wr_text_puts(&type, " CHARACTER SET \"UTF-16LE\"");
+    bool typed =
+        text.len > type.len && memcmp(text.ptr + text.len - type.len, type.ptr, type.len) == 0;
+    wr_text_put(out, text.ptr, typed ? text.len - type.len : text.len);
+}
+
 static void
 label_values(wri_liner *l)
 {
@@ -256,7 +272,7 @@ label_values(wri_liner *l)
         wr_text_puts(l->out, r ? ", { " : "{ ");
         for (uint32_t c = 0; c < n->schema.count; c++) {
             if (c) wr_text_puts(l->out, ", ");
-            wr_expr_print(n->u.values.rows[r][c], WR_EXPR_AST, NULL, l->out);
+            put_untyped(l->out, n->u.values.rows[r][c]);
         }
         wr_text_puts(l->out, " }");
     }
@@ -368,6 +384,47 @@ side_spec(const wr_pnode *n, uint32_t side)
     return n->u.join.unique_key[side] ? "HasUniqueKey" : "NoUniqueKey";
 }
 
+/* In a join IS NOT DISTINCT FROM stays an operator. */
+static void
+put_join_term(wri_liner *l, const wr_expr *e, const wr_field *names)
+{
+    if (e->kind != WR_EX_CALL || strcmp(e->fn->name, "IS NOT DISTINCT FROM") != 0) {
+        wr_expr_print(wr_expr_simplify(l->out->arena, e, true), l->style, names, l->out);
+        return;
+    }
+    wr_text_puts(l->out, "IS NOT DISTINCT FROM(");
+    wr_expr_print(e->args[0], l->style, names, l->out);
+    wr_text_puts(l->out, ", ");
+    wr_expr_print(e->args[1], l->style, names, l->out);
+    wr_text_putc(l->out, ')');
+}
+
+static bool
+has_null_equal(const wr_pnode *n)
+{
+    for (uint32_t i = 0; i < n->u.join.key_count; i++)
+        if (n->u.join.null_equal[i]) return true;
+    return false;
+}
+
+static void
+put_join_condition(wri_liner *l, const wr_field *names)
+{
+    const wr_expr *e = l->n->u.join.whole;
+    bool infix = l->style == WR_EXPR_INFIX, many = e->kind == WR_EX_AND;
+    if (!has_null_equal(l->n)) {
+        put_condition(l, "where", e, names);
+        return;
+    }
+    wri_attr(l, "where");
+    if (many) wr_text_puts(l->out, infix ? "(" : "AND(");
+    for (uint32_t i = 0; i < (many ? e->arg_count : 1); i++) {
+        if (i) wr_text_puts(l->out, infix ? " AND " : ", ");
+        put_join_term(l, many ? e->args[i] : e, names);
+    }
+    wr_text_puts(l->out, many ? ")]" : "]");
+}
+
 static void
 label_join(wri_liner *l)
 {
@@ -379,7 +436,7 @@ label_join(wri_liner *l)
     wr_field *names = join_names(n, l->out->arena);
     if (!names) l->out->failed = true;
     if (names && n->u.join.whole) {
-        put_condition(l, "where", n->u.join.whole, names);
+        put_join_condition(l, names);
     } else {
         wri_attr(l, "where");
         wr_text_puts(l->out, "true]");
@@ -392,6 +449,54 @@ label_join(wri_liner *l)
                        side_spec(n, 1));
     else
         wr_text_printf(l->out, ", build=[%s]", n->u.join.build == 0 ? "left" : "right");
+}
+
+/* ---- how long state lives, where a hint says so ---- */
+
+/* 1d, 2h, 90s: in the largest unit that divides it. */
+static void
+put_duration(wr_text *out, int64_t ms)
+{
+    static const struct {
+        int64_t ms;
+        const char *unit;
+    } units[] = {{86400000, "d"}, {3600000, "h"}, {60000, "min"}, {1000, "s"}, {1, "ms"}};
+    for (uint32_t i = 0; i < WR_COUNT(units); i++)
+        if (ms % units[i].ms == 0) {
+            wr_text_printf(out, "%lld%s", (long long)(ms / units[i].ms), units[i].unit);
+            return;
+        }
+}
+
+void
+wri_put_ttl_hint(const wr_plan_env *env, const wr_pnode *n, wr_text *out)
+{
+    static const char *const sides[] = {"LEFT", "RIGHT"};
+    int64_t usual = wr_config_int(env->config, "table.exec.state.ttl");
+    const char *any = "";
+    wr_text_puts(out, "stateTtlHints=[[[STATE_TTL options:");
+    if (n->kind == WR_P_GROUP_AGG) {
+        wr_text_putc(out, '[');
+        put_duration(out, n->u.agg.ttl_ms);
+        wr_text_puts(out, "]]]]");
+        return;
+    }
+    wr_text_putc(out, '{');
+    for (uint32_t i = 0; i < 2; i++) {
+        if (n->u.join.ttl_ms[i] == usual) continue;
+        wr_text_printf(out, "%s%s=", any, sides[i]);
+        put_duration(out, n->u.join.ttl_ms[i]);
+        any = ", ";
+    }
+    wr_text_puts(out, "}]]]");
+}
+
+bool
+wri_has_ttl_hint(const wr_plan_env *env, const wr_pnode *n)
+{
+    int64_t usual = wr_config_int(env->config, "table.exec.state.ttl");
+    if (n->kind == WR_P_GROUP_AGG) return n->u.agg.ttl_ms != usual;
+    return n->kind == WR_P_JOIN && (n->u.join.ttl_ms[0] != usual || n->u.join.ttl_ms[1] != usual);
 }
 
 /* ---- sorts ----------------------------------------------------------------------------------- */

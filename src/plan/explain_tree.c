@@ -102,6 +102,10 @@ put_node(tree *t, const wr_pnode *n, const char *branch)
     wr_text_init(&more, t->at.out->arena);
     if (t->details & WR_EXPLAIN_CHANGELOG) wri_put_changelog(n, &more);
     if (t->keys && n->upsert_key_count) put_upsert_keys(n, &more);
+    if (t->style == WR_EXPR_PREFIX && !t->keys && wri_has_ttl_hint(t->env, n)) {
+        if (more.len) wr_text_puts(&more, ", ");
+        wri_put_ttl_hint(t->env, n, &more);
+    }
     wr_str first = is_advised(t, n) ? WR_STR("advice=[1]") : WR_STR("");
     WR_TRY(wri_label(t->ctx, t->env, n, t->style, first, wr_text_str(&more), t->at.out));
     if (id) {
@@ -148,6 +152,7 @@ wri_explain_related(wr_ctx *ctx, const wr_plan_env *env, const wr_pnode *n, wr_t
 typedef struct reuse { /* who uses a node, by id - 1 */
     uint32_t *uses, *first_root;
     bool *across; /* used by different roots */
+    bool *seen;   /* by put_common */
 } reuse;
 
 static void
@@ -178,8 +183,10 @@ number_reused(tree *t, const reuse *r, const wr_pnode *n, uint32_t *next)
 static wr_status
 put_common(tree *t, const reuse *r, const wr_pnode *n, bool *any)
 {
-    for (uint32_t k = 0; k < n->input_count; k++) WR_TRY(put_common(t, r, shown_input(n, k), any));
     uint32_t i = n->id - 1;
+    if (r->seen[i]) return WR_OK;
+    r->seen[i] = true;
+    for (uint32_t k = 0; k < n->input_count; k++) WR_TRY(put_common(t, r, shown_input(n, k), any));
     if (!r->across[i] || t->written[i]) return WR_OK;
     if (*any) wr_text_putc(t->at.out, '\n');
     *any = true;
@@ -193,13 +200,14 @@ wri_explain_execution(wr_ctx *ctx, const wr_plan_env *env, const wr_plan *plan, 
     uint32_t n = plan->node_count + 1, next = 0;
     bool any = false;
     reuse r = {WR_NEW_N(env->arena, uint32_t, n), WR_NEW_N(env->arena, uint32_t, n),
-               WR_NEW_N(env->arena, bool, n)};
+               WR_NEW_N(env->arena, bool, n), WR_NEW_N(env->arena, bool, n)};
     t.ids = WR_NEW_N(env->arena, uint32_t, n);
     t.written = WR_NEW_N(env->arena, bool, n);
     t.at = (wri_branches){.ctx = ctx, .out = out};
     WR_TRY_ALLOC(ctx, r.uses);
     WR_TRY_ALLOC(ctx, r.first_root);
     WR_TRY_ALLOC(ctx, r.across);
+    WR_TRY_ALLOC(ctx, r.seen);
     WR_TRY_ALLOC(ctx, t.ids);
     WR_TRY_ALLOC(ctx, t.written);
     for (uint32_t i = 0; i < plan->root_count; i++)

@@ -76,10 +76,12 @@ wr_status wri_phys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wr_pnode **out)
 /* Put an exchange on top of *node (hash without keys: single). */
 wr_status wri_phys_exchange(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_dist dist,
                             const uint32_t *keys, uint32_t key_count) WR_MUST_USE;
-/* A calc on top of *node; `exprs` NULL: all columns. Goes below a ChangelogNormalize as far as it
- * may; one that changes nothing is left out. */
+/* A calc on top of *node (phys_calc.c); `exprs` NULL: all columns. Goes below a ChangelogNormalize
+ * as far as it may; one that changes nothing is left out. */
 wr_status wri_phys_calc(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_expr *cond, wr_expr **exprs,
                         wr_schema schema) WR_MUST_USE;
+/* phys_calc.c: a PROJECT or FILTER */
+wr_status wri_phys_project(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
 uint32_t *wri_phys_cols(wri_phys *p, const uint32_t *cols,
                         uint32_t count); /* copy; NULL = out of memory */
 /* Sets the bits of the columns that e refers to; e NULL: none. */

@@ -52,6 +52,7 @@ static void
 set_unique_key(wr_pnode *n, uint32_t side)
 {
     const wr_pnode *in = n->inputs[side];
+    if (in->kind == WR_P_EXCHANGE) in = in->inputs[0]; /* what left one place comes back whole */
     const uint32_t *keys = side ? n->u.join.right_keys : n->u.join.left_keys;
     const wr_key_set *best = NULL;
     for (uint32_t i = 0; i < in->upsert_key_count; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Logical relations to physical nodes: calcs, aggregates, unions and what else has no file of its
+/* Logical relations to physical nodes: aggregates, unions and what else has no file of its
  * own; what every node derives from its inputs. */
 #include "plan/phys_int.h"
+#include "plan/rule_int.h"
 
 wr_pnode *
 wri_phys_node(wri_phys *p, wr_pkind kind, wr_schema schema, wr_pnode *const *inputs,
@@ -123,93 +124,6 @@ make_values(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     return wri_phys_derive(ctx, p, n, out);
 }
 
-/* ---- calc: adjacent projections and filters become one node ---------------------------------- */
-
-static wr_status
-identity(wr_ctx *ctx, wri_phys *p, wr_schema schema, wr_expr ***out)
-{
-    wr_expr **exprs = WR_NEW_N(p->arena, wr_expr *, schema.count + 1);
-    WR_TRY_ALLOC(ctx, exprs);
-    for (uint32_t i = 0; i < schema.count; i++) {
-        exprs[i] = wr_expr_column(p->arena, i, schema.fields[i].type, WR_NO_SPAN);
-        WR_TRY_ALLOC(ctx, exprs[i]);
-    }
-    *out = exprs;
-    return WR_OK;
-}
-
-static bool
-changes_nothing(const wr_pnode *in, wr_expr *const *exprs, const wr_schema *schema)
-{
-    if (schema->count != in->schema.count) return false;
-    for (uint32_t i = 0; i < schema->count; i++) {
-        const wr_field *a = &schema->fields[i], *b = &in->schema.fields[i];
-        if (exprs[i]->kind != WR_EX_COLUMN || exprs[i]->index != i) return false;
-        if (!wr_str_eq(a->name, b->name) || !wr_type_eq(a->type, b->type) ||
-            a->type->attr != b->type->attr)
-            return false;
-    }
-    return true;
-}
-
-wr_status
-wri_phys_calc(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_expr *cond, wr_expr **exprs,
-              wr_schema schema)
-{
-    if (!exprs) WR_TRY(identity(ctx, p, (*node)->schema, &exprs));
-    if ((*node)->kind == WR_P_CHANGELOG_NORMALIZE)
-        return wri_phys_calc_normalized(ctx, p, node, cond, exprs, schema);
-    if (!cond && changes_nothing(*node, exprs, &schema)) return WR_OK;
-    wr_pnode *n = wri_phys_node(p, WR_P_CALC, schema, node, 1);
-    WR_TRY_ALLOC(ctx, n);
-    n->u.calc.cond = cond;
-    n->u.calc.exprs = exprs;
-    return wri_phys_derive(ctx, p, n, node);
-}
-
-/* A left join none of whose right columns are looked at, and which meets at most one row of the
- * right side, changes nothing. */
-static wr_status
-skip_left_join(wr_ctx *ctx, wri_phys *p, const wr_rel **below, const wr_expr *cond,
-               wr_expr *const *exprs, uint32_t count)
-{
-    const wr_rel *join = *below;
-    if (join->kind != WR_REL_JOIN || join->u.join.type != WR_JOIN_LEFT || !exprs ||
-        join->u.join.temporal)
-        return WR_OK;
-    uint32_t left = join->inputs[0]->schema.count;
-    uint64_t *used = WR_NEW_N(p->arena, uint64_t, WR_BIT_WORDS(join->schema.count) + 1);
-    WR_TRY_ALLOC(ctx, used);
-    wri_phys_mark(cond, used);
-    for (uint32_t i = 0; i < count; i++) wri_phys_mark(exprs[i], used);
-    for (uint32_t c = left; c < join->schema.count; c++)
-        if (wr_bit_get(used, c)) return WR_OK;
-    bool unique = false;
-    WR_TRY(wri_phys_right_unique(ctx, p, join, &unique));
-    if (unique) *below = join->inputs[0];
-    return WR_OK;
-}
-
-/* A filter directly below a projection is taken into it; a filter alone passes all columns. */
-static wr_status
-make_calc(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
-{
-    const wr_rel *below = rel->inputs[0];
-    wr_expr *cond = NULL, **exprs = NULL;
-    if (rel->kind == WR_REL_FILTER) {
-        cond = rel->u.filter.cond;
-    } else {
-        exprs = rel->u.project.exprs;
-        if (below->kind == WR_REL_FILTER) {
-            cond = below->u.filter.cond;
-            below = below->inputs[0];
-        }
-    }
-    WR_TRY(skip_left_join(ctx, p, &below, cond, exprs, rel->schema.count));
-    WR_TRY(wri_phys_rel(ctx, p, below, out));
-    return wri_phys_calc(ctx, p, out, cond, exprs, rel->schema);
-}
-
 /* ---- aggregates ------------------------------------------------------------------------------ */
 
 static int64_t
@@ -281,6 +195,17 @@ over_nothing(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     return wri_phys_derive(ctx, p, n, out);
 }
 
+/* Counting the rows of a grouping needs no column in their place. */
+static wr_pnode *
+without_blank(const wr_rel *rel, wr_pnode *input)
+{
+    bool blank = input->kind == WR_P_CALC && !input->u.calc.cond && rel->u.agg.key_count == 0 &&
+                 input->inputs[0]->kind == WR_P_GROUP_AGG;
+    for (uint32_t i = 0; blank && i < rel->u.agg.agg_count; i++)
+        blank = rel->u.agg.aggs[i].arg_count == 0 && rel->u.agg.aggs[i].filter < 0;
+    return blank ? input->inputs[0] : input;
+}
+
 static wr_status
 make_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 {
@@ -291,6 +216,7 @@ make_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
         WR_TRY(over_nothing(ctx, p, rel, out));
         if (*out) return WR_OK;
     }
+    input = without_blank(rel, input);
     if (!p->batch || !is_placed(input, rel->u.agg.keys, rel->u.agg.key_count))
         WR_TRY(
             wri_phys_exchange(ctx, p, &input, WR_DIST_HASH, rel->u.agg.keys, rel->u.agg.key_count));
@@ -326,17 +252,58 @@ make_union(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     return wri_phys_derive(ctx, p, n, out);
 }
 
+/* UNNEST names its columns after the fields of the rows, else f0, f1 ... */
+static wr_status
+function_fields(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_field **out)
+{
+    const wr_expr *call = rel->u.correlate.call;
+    uint32_t first = rel->inputs[0]->schema.count, n = rel->schema.count;
+    bool ordinality = strstr(call->fn->name, "ORDINALITY") != NULL;
+    const wr_type *t = call->arg_count ? call->args[0]->type : NULL;
+    const wr_type *element = t && t->field_count == 1 ? t->fields[0].type : NULL;
+    bool rows = element && wr_type_is(element, WR_T_ROW);
+    wr_str *names = WR_NEW_N(p->arena, wr_str, n + 1);
+    *out = WR_NEW_N(p->arena, wr_field, n + 1);
+    WR_TRY_ALLOC(ctx, names);
+    WR_TRY_ALLOC(ctx, *out);
+    for (uint32_t i = 0; i < n; i++) {
+        (*out)[i] = rel->schema.fields[i];
+        names[i] = (*out)[i].name;
+        if (i < first) continue;
+        uint32_t k = i - first;
+        if (ordinality && i + 1 == n)
+            names[i] = WR_STR("ORDINALITY");
+        else if (rows && k < element->field_count)
+            names[i] = element->fields[k].name;
+        else if (ordinality)
+            names[i] = element ? WR_STR("EXPR$0") : k == 0 ? WR_STR("KEY") : WR_STR("VALUE");
+        else
+            names[i] = wr_arena_printf(p->arena, "f%u", k);
+    }
+    if (!wri_rel_names_unique(p->arena, names, n)) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    for (uint32_t i = first; i < n; i++) (*out)[i].name = names[i];
+    return WR_OK;
+}
+
 static wr_status
 make_correlate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 {
     wr_pnode *input = NULL;
+    wr_field *fields = NULL;
+    bool unnest = strstr(rel->u.correlate.call->fn->name, "UNNEST") != NULL;
     WR_TRY(wri_phys_rel(ctx, p, rel->inputs[0], &input));
-    wr_pnode *n = wri_phys_node(p, WR_P_CORRELATE, rel->schema, &input, 1);
+    wr_schema schema = rel->schema;
+    if (unnest) {
+        WR_TRY(function_fields(ctx, p, rel, &fields));
+        schema.fields = fields;
+    }
+    wr_pnode *n = wri_phys_node(p, WR_P_CORRELATE, schema, &input, 1);
     WR_TRY_ALLOC(ctx, n);
     n->u.correlate.type = rel->u.correlate.type;
     n->u.correlate.call = rel->u.correlate.call;
     n->u.correlate.cond = rel->u.correlate.cond;
-    return wri_phys_derive(ctx, p, n, out);
+    WR_TRY(wri_phys_derive(ctx, p, n, out));
+    return unnest ? wri_phys_calc(ctx, p, out, NULL, NULL, rel->schema) : WR_OK;
 }
 
 static wr_status
@@ -368,7 +335,7 @@ make_rel(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
         return make_values(ctx, p, rel, out);
     case WR_REL_PROJECT:
     case WR_REL_FILTER:
-        return make_calc(ctx, p, rel, out);
+        return wri_phys_project(ctx, p, rel, out);
     case WR_REL_JOIN:
         return wri_phys_join(ctx, p, rel, out);
     case WR_REL_AGGREGATE:

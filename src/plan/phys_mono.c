@@ -38,6 +38,16 @@ below_casts(const wr_expr *e)
     return e;
 }
 
+/* The same of what does not change. */
+static bool
+is_constant(const wr_expr *e, const uint8_t *in)
+{
+    if (e->kind == WR_EX_COLUMN) return in[e->index] == WRI_MONO_CONSTANT;
+    for (uint32_t i = 0; i < e->arg_count; i++)
+        if (!is_constant(e->args[i], in)) return false;
+    return true;
+}
+
 static uint8_t *
 of_calc(wri_phys *p, const wr_pnode *n)
 {
@@ -46,7 +56,7 @@ of_calc(wri_phys *p, const wr_pnode *n)
     for (uint32_t i = 0; out && i < n->schema.count; i++) {
         const wr_expr *e = below_casts(n->u.calc.exprs[i]);
         if (e->kind == WR_EX_COLUMN) out[i] = in[e->index];
-        if (e->kind == WR_EX_LITERAL) out[i] = WRI_MONO_CONSTANT;
+        if (wr_expr_is_deterministic(e) && is_constant(e, in)) out[i] = WRI_MONO_CONSTANT;
     }
     return out;
 }
@@ -75,6 +85,20 @@ sign_of_literal(const wr_expr *e)
     }
 }
 
+static bool
+is_zero(const wr_expr *e)
+{
+    switch (e->type->phys) {
+    case WR_PHYS_I8:
+    case WR_PHYS_I16:
+    case WR_PHYS_I32:
+    case WR_PHYS_I64:
+        return e->value.u.i == 0;
+    default:
+        return false;
+    }
+}
+
 /* What `column op literal` says of the column. */
 static int
 sign_by_condition(const wr_expr *e, uint32_t col)
@@ -99,6 +123,7 @@ sign_by_condition(const wr_expr *e, uint32_t col)
     if (a->kind != WR_EX_COLUMN || a->index != col || s == SIGN_ANY) return SIGN_ANY;
     if (op == '=') return s;
     bool lower = op == (turned ? '<' : '>') && strcmp(e->fn->name, "<>") != 0;
+    if (is_zero(b)) s = lower ? SIGN_UP : SIGN_DOWN;
     bool upper = op == (turned ? '>' : '<') && strcmp(e->fn->name, "<>") != 0;
     return lower && s == SIGN_UP ? SIGN_UP : upper && s == SIGN_DOWN ? SIGN_DOWN : SIGN_ANY;
 }
