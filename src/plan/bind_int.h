@@ -217,6 +217,8 @@ wr_status wri_bind_table_ref(wri_binder *b, const wr_ast_table_ref *t, const wri
                              wri_from *out);
 /* Does this table take columns of the tables to its left (UNNEST, LATERAL ...)? */
 bool wri_bind_is_lateral(const wr_ast *t);
+wr_status wri_bind_check_outer(wri_binder *b, wri_from *left, const wr_ast *right,
+                               wr_join_type type);
 wr_status wri_bind_lateral(wri_binder *b, wri_from *left, const wr_ast *right,
                            const wr_ast_join *join, wr_join_type type, wri_from *out);
 /* UNNEST or a table function that stands first in FROM. */

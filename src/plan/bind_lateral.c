@@ -250,6 +250,35 @@ lateral_query(wri_binder *b, wri_from *left, const wr_ast_derived *d, const wr_a
     return wri_bind_scope_join(b, &left->scope, &right.scope, out->rel, &out->scope);
 }
 
+/* What stands on the right of a RIGHT or FULL join cannot depend on the left row. */
+wr_status
+wri_bind_check_outer(wri_binder *b, wri_from *left, const wr_ast *right, wr_join_type type)
+{
+    wri_where w = {.scope = &left->scope, .clause = "FROM"};
+    bool depends;
+    uint32_t lo, hi;
+    if (right->kind == WR_AST_DERIVED) {
+        wr_rel *rel = NULL;
+        b->level++;
+        wr_status status = wri_bind_any_query(
+            b, WR_AST_AS(wr_ast_derived, WR_AST_DERIVED, right)->query, &left->scope, &rel);
+        b->level--;
+        b->raw_names = NULL;
+        if (status != WR_OK) return status;
+        depends = wri_rel_is_correlated(rel);
+    } else {
+        wr_expr *call = NULL;
+        wr_schema columns;
+        const wr_ast_as *as = NULL;
+        wr_str name;
+        WR_TRY(any_call(b, &w, right, &call, &columns, &as, &name));
+        depends = wri_rex_col_range(call, &lo, &hi);
+    }
+    if (!depends) return WR_OK;
+    return wr_raise_at(b->ctx, WR_UNSUPPORTED, wri_bind_span(b, right), "Unknown join type %s",
+                       type == WR_JOIN_RIGHT ? "RIGHT" : "FULL");
+}
+
 wr_status
 wri_bind_lateral(wri_binder *b, wri_from *left, const wr_ast *right, const wr_ast_join *join,
                  wr_join_type type, wri_from *out)
