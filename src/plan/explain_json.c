@@ -87,23 +87,26 @@ put_node(graph *g, const wr_pnode *n)
     }
     g->ids[n->id - 1] = UINT32_MAX;
     if (n->kind == WR_P_UNION) return WR_OK;
-    bool source = n->kind == WR_P_SCAN, sink = n->kind == WR_P_SINK;
+    bool source = n->input_count == 0, sink = n->kind == WR_P_SINK;
     uint32_t id = ++g->next;
     g->ids[n->id - 1] = id;
     wr_text_init(&label, g->env->arena);
     wr_text_init(&type, g->env->arena);
     wr_text_printf(&label, "[%u]:", n->id);
     WR_TRY(wri_label(g->ctx, g->env, n, WR_EXPR_INFIX, WR_STR(""), WR_STR(""), &label));
-    if (source)
+    if (n->kind == WR_P_SCAN)
         wr_text_printf(&type, "Source: %.*s[%u]", WR_STR_ARG(n->u.scan.spec.table->id.name), n->id);
     else if (sink)
-        wr_text_printf(&type, "%.*s[%u]: Writer", WR_STR_ARG(n->u.sink.spec.table->id.name), n->id);
+        wr_text_printf(&type, "Sink: %.*s[%u]", WR_STR_ARG(n->u.sink.spec.table->id.name), n->id);
     else
-        wr_text_printf(&type, "%s[%u]", wr_pkind_name((wr_pkind)n->kind), n->id);
+        wr_text_printf(&type, "%s%s[%u]", source ? "Source: " : "",
+                       wr_pkind_name((wr_pkind)n->kind), n->id);
     wr_text_printf(g->out, "%s{\n    \"id\" : %u,\n    \"type\" : ", id > 1 ? ", " : "", id);
     put_string(g->out, wr_text_str(&type));
     wr_text_printf(g->out, ",\n    \"pact\" : \"%s\",\n    \"contents\" : ",
-                   source ? "Data Source" : "Operator");
+                   source ? "Data Source"
+                   : sink ? "Data Sink"
+                          : "Operator");
     put_string(g->out, wr_text_str(&label));
     wr_text_printf(g->out, ",\n    \"parallelism\" : %lld", (long long)subtasks_of(g, n));
     bool any = false;

@@ -642,6 +642,38 @@ put_invocation(wri_liner *l, bool named)
     wr_text_putc(l->out, ')');
 }
 
+typedef struct shift {
+    uint32_t by;
+    bool whole; /* all columns are at `by` or behind */
+} shift;
+
+static void
+shift_column(void *arg, uint32_t *index)
+{
+    shift *s = arg;
+    if (*index < s->by)
+        s->whole = false;
+    else
+        *index -= s->by;
+}
+
+/* A condition on the function's row alone counts its columns from there. */
+static void
+put_function_condition(wri_liner *l)
+{
+    const wr_pnode *n = l->n;
+    shift s = {n->inputs[0]->schema.count, true};
+    const wr_expr *cond = wr_expr_simplify(l->out->arena, n->u.correlate.cond, true);
+    const wr_expr *own = wr_expr_map_columns(l->out->arena, cond, shift_column, &s);
+    if (!own || !s.whole) {
+        put_condition(l, "condition", cond, n->schema.fields);
+        return;
+    }
+    wri_attr(l, "condition");
+    wr_expr_print(own, WR_EXPR_PREFIX, NULL, l->out);
+    wr_text_putc(l->out, ']');
+}
+
 static void
 label_correlate(wri_liner *l)
 {
@@ -657,7 +689,7 @@ label_correlate(wri_liner *l)
     wr_text_printf(l->out, "], joinType=[%s]",
                    n->u.correlate.type == WR_JOIN_LEFT ? "LEFT" : "INNER");
     l->any = true;
-    if (n->u.correlate.cond) put_condition(l, "condition", n->u.correlate.cond, n->schema.fields);
+    if (n->u.correlate.cond) put_function_condition(l);
 }
 
 static void

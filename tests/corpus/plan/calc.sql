@@ -1,0 +1,54 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Projections, conditions, expressions: names, literals, casts, watermarks.
+-- modes: streaming
+-- conf: weir.explain.state=false
+CREATE TABLE t (id INT, k STRING, v INT, ts TIMESTAMP(3), pt AS PROCTIME(), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector'='script','rows'='["+I",1,"a",5,"2020-01-01 00:00:01"]');
+CREATE TABLE p (id INT, k STRING, v INT, d DOUBLE, c DECIMAL(10,2), b BOOLEAN NOT NULL, dt DATE) WITH ('connector'='script','rows'='["+I",1,"a",5,1.5,2.5,true,"2020-01-01"]');
+CREATE TABLE gen (id INT, k STRING, v BIGINT, x DOUBLE) WITH ('connector'='datagen','number-of-rows'='10');
+CREATE VIEW v1 AS SELECT k, COUNT(*) AS n FROM p GROUP BY k;
+EXPLAIN CHANGELOG_MODE SELECT k FROM t;
+EXPLAIN CHANGELOG_MODE SELECT id, k, v FROM p WHERE v > 1;
+EXPLAIN CHANGELOG_MODE SELECT id + 1 AS x, UPPER(k) FROM p WHERE v > 1 AND k LIKE 'a%' OR d < 1.5;
+EXPLAIN CHANGELOG_MODE SELECT * FROM p;
+EXPLAIN CHANGELOG_MODE SELECT * FROM p WHERE b;
+EXPLAIN CHANGELOG_MODE VALUES (1, 'a'), (2, 'bc');
+EXPLAIN CHANGELOG_MODE SELECT 1;
+EXPLAIN CHANGELOG_MODE SELECT * FROM (VALUES (1, 'a'), (2, 'b')) AS x(a, b) WHERE a > 1;
+EXPLAIN CHANGELOG_MODE SELECT CURRENT_DATE;
+EXPLAIN CHANGELOG_MODE SELECT id FROM p WHERE id > 1 AND FALSE;
+EXPLAIN CHANGELOG_MODE SELECT id, v FROM gen;
+EXPLAIN CHANGELOG_MODE SELECT id FROM gen WHERE v > 3;
+EXPLAIN CHANGELOG_MODE SELECT id, RAND() FROM p;
+EXPLAIN CHANGELOG_MODE SELECT id, CASE WHEN v > 1 THEN 'x' ELSE 'yy' END FROM p;
+EXPLAIN CHANGELOG_MODE SELECT COALESCE(k, 'z'), CAST(v AS STRING), TRY_CAST(k AS INT) FROM p;
+EXPLAIN CHANGELOG_MODE SELECT id FROM p WHERE k IN ('a', 'bb') AND v BETWEEN 1 AND 5;
+EXPLAIN CHANGELOG_MODE SELECT id FROM p WHERE v > 1 AND v < 10;
+EXPLAIN CHANGELOG_MODE SELECT id FROM p WHERE v <> 1 AND v <> 2;
+EXPLAIN CHANGELOG_MODE SELECT id FROM p WHERE NOT (v > 1 OR id < 2);
+EXPLAIN CHANGELOG_MODE SELECT id FROM p WHERE k LIKE 'a%' AND dt = DATE '2020-01-01';
+EXPLAIN CHANGELOG_MODE SELECT v, d / 2, c * 2, v % 3, -v FROM p;
+EXPLAIN CHANGELOG_MODE SELECT id FROM t WHERE ts > TIMESTAMP '2020-01-01 00:00:00';
+EXPLAIN CHANGELOG_MODE SELECT id FROM p /*+ OPTIONS('bounded'='true') */;
+EXPLAIN CHANGELOG_MODE SELECT id FROM gen /*+ OPTIONS('number-of-rows'='3') */;
+EXPLAIN CHANGELOG_MODE SELECT * FROM v1;
+EXPLAIN CHANGELOG_MODE SELECT k FROM v1 WHERE n > 3;
+SET 'table.exec.sink.upsert-materialize'='AUTO';
+SET 'table.exec.sink.require-on-conflict'='true';
+SET 'table.exec.sink.keyed-shuffle'='AUTO';
+SET 'table.exec.source.cdc-events-duplicate'='false';
+SET 'table.exec.state.ttl'='0 ms';
+SET 'table.exec.mini-batch.enabled'='true';
+SET 'table.exec.mini-batch.allow-latency'='2 s';
+SET 'table.exec.mini-batch.size'='100';
+EXPLAIN CHANGELOG_MODE SELECT k FROM p WHERE v > 1;
+SET 'table.optimizer.agg-phase-strategy'='AUTO';
+SET 'table.exec.mini-batch.enabled'='false';
+SET 'table.optimizer.non-deterministic-update.strategy'='TRY_RESOLVE';
+EXPLAIN CHANGELOG_MODE SELECT id, RAND() FROM p;
+EXPLAIN CHANGELOG_MODE SELECT * FROM (VALUES (1, 'x'), (2, 'y')) AS q(a, b) WHERE a > 1;
+EXPLAIN CHANGELOG_MODE SELECT id FROM p WHERE k = 'x' AND (v > 1 AND d < 2.0) OR b OR (c IS NOT NULL OR v = 7);
+EXPLAIN CHANGELOG_MODE SELECT id, CASE WHEN v > 1 THEN 'a' ELSE 'bcd' END FROM p;
+EXPLAIN CHANGELOG_MODE SELECT id, NULLIF(v, 3), ABS(-v), -v, v % 2, SQRT(v) FROM p;
+EXPLAIN CHANGELOG_MODE SELECT CAST(v AS STRING), CAST(id AS BIGINT), TRY_CAST(k AS INT) FROM p;
+EXPLAIN CHANGELOG_MODE SELECT k || 'x', SUBSTRING(k FROM 2), CHAR_LENGTH(k), TRIM(k) FROM p;
+EXPLAIN CHANGELOG_MODE SELECT * FROM p WHERE dt > DATE '2020-01-01' AND v NOT IN (1, 2, 3) AND NOT b;

@@ -1,0 +1,56 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Sources that update: changelog modes, ChangelogNormalize, DropUpdateBefore, retracting aggregates.
+-- modes: streaming
+-- conf: weir.explain.state=false
+CREATE TABLE p (id INT, k STRING, v INT, d DOUBLE, c DECIMAL(10,2), b BOOLEAN NOT NULL, dt DATE) WITH ('connector'='script','rows'='["+I",1,"a",5,1.5,2.5,true,"2020-01-01"]');
+CREATE TABLE cdc (id INT, name STRING, ts TIMESTAMP(3), PRIMARY KEY (id) NOT ENFORCED) WITH ('connector'='script','changelog-mode'='all','rows'='["+I",1,"a","2020-01-01 00:00:01"]');
+CREATE TABLE cdc2 (id INT, name STRING, v INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector'='script','changelog-mode'='all','rows'='["+I",1,"a",1]');
+CREATE TABLE rawcdc (id INT, name STRING, v INT) WITH ('connector'='script','changelog-mode'='all','rows'='["+I",1,"a",1]');
+CREATE TABLE ups (id INT, name STRING, v INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector'='script','changelog-mode'='upsert','rows'='["+I",1,"a",1]');
+CREATE TABLE ups2 (id INT, k INT, name STRING, PRIMARY KEY (id, k) NOT ENFORCED) WITH ('connector'='script','changelog-mode'='upsert','rows'='["+I",1,1,"a"]');
+CREATE TABLE wcdc (id INT, name STRING, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector'='script','changelog-mode'='all','rows'='["+I",1,"a","2020-01-01 00:00:01"]');
+EXPLAIN CHANGELOG_MODE SELECT name, COUNT(*) FROM cdc GROUP BY name;
+EXPLAIN CHANGELOG_MODE SELECT name, COUNT(id), SUM(v), AVG(v), MIN(v), MAX(v), COUNT(DISTINCT v) FROM cdc2 GROUP BY name;
+EXPLAIN CHANGELOG_MODE SELECT name, SUM(v) FROM cdc2 GROUP BY name;
+EXPLAIN CHANGELOG_MODE SELECT MAX(v) FROM cdc2;
+EXPLAIN CHANGELOG_MODE SELECT id, COUNT(*) FROM cdc2 GROUP BY id;
+EXPLAIN CHANGELOG_MODE SELECT COUNT(*) FROM ups;
+EXPLAIN CHANGELOG_MODE SELECT * FROM ups;
+EXPLAIN CHANGELOG_MODE SELECT * FROM ups WHERE v > 1;
+EXPLAIN CHANGELOG_MODE SELECT id, name FROM ups WHERE v > 1;
+EXPLAIN CHANGELOG_MODE SELECT name, COUNT(*) FROM ups GROUP BY name;
+EXPLAIN CHANGELOG_MODE SELECT name FROM ups;
+EXPLAIN CHANGELOG_MODE SELECT id FROM ups;
+EXPLAIN CHANGELOG_MODE SELECT * FROM ups WHERE id > 1;
+EXPLAIN CHANGELOG_MODE SELECT * FROM cdc WHERE id > 1;
+EXPLAIN CHANGELOG_MODE SELECT * FROM cdc WHERE name = 'a';
+EXPLAIN CHANGELOG_MODE SELECT * FROM cdc LIMIT 3;
+EXPLAIN CHANGELOG_MODE SELECT name, v FROM cdc2 ORDER BY v LIMIT 2;
+EXPLAIN CHANGELOG_MODE SELECT cdc.id, cdc.name, cdc2.v FROM cdc JOIN cdc2 ON cdc.id = cdc2.id;
+EXPLAIN CHANGELOG_MODE SELECT cdc.id, cdc.name, cdc2.v FROM cdc LEFT JOIN cdc2 ON cdc.id = cdc2.id;
+EXPLAIN CHANGELOG_MODE SELECT p.id, cdc2.name FROM p JOIN cdc2 ON p.id = cdc2.id;
+EXPLAIN CHANGELOG_MODE SELECT p.id, cdc2.name FROM p JOIN cdc2 ON p.v = cdc2.v;
+EXPLAIN CHANGELOG_MODE SELECT p.id, ups.name FROM p JOIN ups ON p.id = ups.id;
+EXPLAIN CHANGELOG_MODE SELECT ups.id, ups2.name FROM ups JOIN ups2 ON ups.id = ups2.id;
+EXPLAIN CHANGELOG_MODE SELECT ts, id FROM wcdc WHERE id > 3;
+EXPLAIN CHANGELOG_MODE SELECT name FROM cdc UNION ALL SELECT k FROM p;
+EXPLAIN CHANGELOG_MODE SELECT id, name FROM cdc UNION SELECT id, k FROM p;
+EXPLAIN CHANGELOG_MODE SELECT name, v FROM rawcdc ORDER BY v DESC LIMIT 2;
+EXPLAIN CHANGELOG_MODE SELECT id, name FROM cdc2 ORDER BY id LIMIT 2;
+SET 'table.exec.sink.upsert-materialize'='AUTO';
+SET 'table.exec.sink.require-on-conflict'='true';
+SET 'table.exec.sink.keyed-shuffle'='AUTO';
+SET 'table.exec.source.cdc-events-duplicate'='true';
+EXPLAIN CHANGELOG_MODE SELECT * FROM cdc;
+EXPLAIN CHANGELOG_MODE SELECT name, COUNT(*) FROM cdc GROUP BY name;
+EXPLAIN CHANGELOG_MODE SELECT * FROM ups;
+SET 'table.exec.source.cdc-events-duplicate'='false';
+SET 'table.exec.state.ttl'='0 ms';
+SET 'table.exec.mini-batch.enabled'='true';
+SET 'table.exec.mini-batch.allow-latency'='2 s';
+SET 'table.exec.mini-batch.size'='100';
+EXPLAIN CHANGELOG_MODE SELECT * FROM ups;
+SET 'table.optimizer.agg-phase-strategy'='AUTO';
+SET 'table.exec.mini-batch.enabled'='false';
+SET 'table.optimizer.non-deterministic-update.strategy'='TRY_RESOLVE';
+EXPLAIN CHANGELOG_MODE SELECT id, RAND() FROM cdc2;

@@ -1,0 +1,7 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- IN that refers to the row around it.
+-- modes: streaming
+-- conf: weir.explain.state=false
+CREATE TABLE p (id INT, k STRING, v INT, d DOUBLE, c DECIMAL(10,2), b BOOLEAN NOT NULL, dt DATE) WITH ('connector'='script','rows'='["+I",1,"a",5,1.5,2.5,true,"2020-01-01"]');
+CREATE TABLE p2 (id INT, k STRING, v INT, arr ARRAY<INT>, m MAP<STRING, INT>) WITH ('connector'='script','rows'='["+I",1,"a",5,[1],{"a":1}]');
+EXPLAIN CHANGELOG_MODE SELECT id FROM p WHERE id IN (SELECT id FROM p2 WHERE p2.v = p.v);
