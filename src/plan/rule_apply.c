@@ -3,6 +3,18 @@
  * changed in place, so a relation that is used twice stays valid. */
 #include "plan/rule_int.h"
 
+#define RELATIONS_MAX 50000u /* a common table expression counts wherever it is used */
+
+/* False when there are too many: the rules see a tree where the binder shares. */
+static bool
+count_relations(const wr_rel *rel, uint32_t *n)
+{
+    if (++*n > RELATIONS_MAX) return false;
+    for (uint32_t i = 0; i < rel->input_count; i++)
+        if (!count_relations(rel->inputs[i], n)) return false;
+    return true;
+}
+
 typedef wr_status (*rule_fn)(wri_rules *r, wr_rel *rel, wr_rel **out);
 
 wr_status
@@ -17,6 +29,12 @@ wr_rules_apply(wr_ctx *ctx, const wr_plan_env *env, wr_rel *rel, wr_rel **out)
         wri_rule_unique,     wri_rule_prune,   wri_rule_projects,
         wri_rule_literals,   wri_rule_scans,
     };
+    uint32_t count = 0;
+    if (!count_relations(rel, &count))
+        return wr_raise_at(ctx, WR_LIMIT, rel->span,
+                           "the query has more than %u relations, those of views and common table "
+                           "expressions counted wherever they are used",
+                           RELATIONS_MAX);
     wri_rules r = {ctx, env, env->arena, 0, false};
     for (uint32_t i = 0; i < WR_COUNT(passes); i++) WR_TRY(passes[i](&r, rel, &rel));
     *out = rel;
