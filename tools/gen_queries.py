@@ -195,14 +195,115 @@ class Gen:
         return self.select(2)[0]
 
 
-def literal(v, dialect):
-    import json
-    return json.dumps(v)
+class Wide(Gen):
+    """Standard SQL beyond joins and groups: scalar sub-queries, quantified comparisons and EXISTS anywhere, LATERAL, WITH, nested
+    set operations, grouping sets, ORDER BY with LIMIT over a total order. Values are the same on PostgreSQL."""
+
+    def scalar(self, cols):
+        """A scalar sub-query, correlated or not, that never has two rows."""
+        self.alias += 1
+        a = "w%d" % self.alias
+        t, n = self.pick(("t1", "v"), ("t2", "id"), ("t3", "n"))
+        strs = [c[0] for c in cols if c[1] == "STRING"]
+        where = ""
+        if strs and self.r.random() < 0.6:
+            where = " WHERE %s.k = %s" % (a, self.r.choice(strs))
+        if self.r.random() < 0.3:
+            where += (" AND " if where else " WHERE ") + "%s.%s > %d" % (a, n, self.r.randint(-2, 3))
+        what = self.pick("COUNT(*)", "MAX(%s.%s)" % (a, n), "SUM(%s.%s) + 1" % (a, n), "COALESCE(MIN(%s.%s), 7)" % (a, n), "7", "COUNT(DISTINCT %s.k)" % a)
+        having = self.pick("", "", " HAVING COUNT(*) > 1", " HAVING MIN(%s.%s) > 0" % (a, n))
+        if what == "7" and not having:
+            having = " HAVING COUNT(*) >= 1"
+        return "(SELECT %s FROM %s AS %s%s%s)" % (what, t, a, where, having)
+
+    def quantified(self, cols):
+        self.alias += 1
+        a = "w%d" % self.alias
+        t, n = self.pick(("t1", "v"), ("t2", "id"), ("t3", "n"))
+        strs = [c[0] for c in cols if c[1] == "STRING"]
+        where = " WHERE %s.k %s %s" % (a, self.pick("=", "=", "<>"), self.r.choice(strs)) if strs and self.r.random() < 0.4 else ""
+        x = self.num(cols, 1)
+        k = self.r.randint(0, 3)
+        if k == 0:
+            return "(%s %s %s (SELECT %s.%s FROM %s AS %s%s))" % (x, self.pick("=", "<>", "<", ">="), self.pick("ANY", "ALL", "SOME"), a, n, t, a, where)
+        if k == 1:
+            return "(%s %sIN (SELECT %s.%s FROM %s AS %s%s))" % (x, self.pick("", "NOT "), a, n, t, a, where)
+        if k == 2:
+            return "(%sEXISTS (SELECT 1 FROM %s AS %s%s))" % (self.pick("", "NOT "), t, a, where or " WHERE %s.%s > 3" % (a, n))
+        return "(%s IS %sDISTINCT FROM %s)" % (x, self.pick("", "NOT "), self.num(cols, 0))
+
+    def cond(self, cols, depth=2):
+        if depth and self.r.random() < 0.12:
+            return self.quantified(cols) if self.r.random() < 0.7 else "%s > %s" % (self.scalar(cols), self.num(cols, 0))
+        return super().cond(cols, depth)
+
+    def item(self, cols):
+        r = self.r.random()
+        if r < 0.12:
+            return self.scalar(cols), "BIGINT"
+        if r < 0.2:
+            return self.quantified(cols), "BOOLEAN"
+        return super().item(cols)
+
+    def from_clause(self, depth):
+        sql, cols = super().from_clause(depth)
+        if self.r.random() < 0.15:
+            self.alias += 1
+            a, b = "l%d" % self.alias, "m%d" % self.alias
+            t, n = self.pick(("t1", "v"), ("t2", "id"), ("t3", "n"))
+            strs = [c[0] for c in cols if c[1] == "STRING"]
+            if strs:
+                where = "%s.k = %s" % (b, self.r.choice(strs))
+                inner = self.pick("SELECT %s.%s AS x, %s.k AS y FROM %s AS %s WHERE %s" % (b, n, b, t, b, where),
+                                  "SELECT MAX(%s.%s) AS x, MIN(%s.k) AS y FROM %s AS %s WHERE %s" % (b, n, b, t, b, where),
+                                  "SELECT COUNT(*) AS x, 'c' AS y FROM %s AS %s WHERE %s" % (t, b, where))
+                sql += self.pick(", LATERAL (%s) AS %s", " LEFT JOIN LATERAL (%s) AS %s ON TRUE") % (inner, a)
+                cols = cols + [(a + ".x", "BIGINT"), (a + ".y", "STRING")]
+        return sql, cols
+
+    def numbers(self, depth):
+        """A query of one BIGINT column c0."""
+        while True:
+            sql, cols = self.select(depth, named=True)
+            nums = [c[0] for c in cols if c[1] in ("INT", "BIGINT")]
+            if nums and "HAVING COUNT(*) >= 0" not in sql:
+                self.alias += 1
+                return "SELECT CAST(n%d.%s AS BIGINT) AS c0 FROM (%s) AS n%d" % (self.alias, self.r.choice(nums), sql, self.alias)
+
+    def query(self):
+        while True:
+            q = self.any_query()
+            if "HAVING COUNT(*) >= 0" not in q:  # a global aggregate of nothing differs between modes
+                return q
+
+    def any_query(self):
+        r = self.r.random()
+        if r < 0.15:
+            op = lambda: self.pick("UNION ALL", "UNION", "INTERSECT", "EXCEPT", "INTERSECT ALL", "EXCEPT ALL")
+            a, b, c = self.numbers(0), self.numbers(0), self.numbers(0)
+            return self.pick("(%s) %s (%s)" % (a, op(), b), "((%s) %s (%s)) %s (%s)" % (a, op(), b, op(), c), "(%s) %s ((%s) %s (%s))" % (a, op(), b, op(), c))
+        if r < 0.25:
+            sql, cols = self.select(1, named=True)
+            names = [c[0] for c in cols if c[1] != "STRING"]
+            if len(names) == len(cols):  # texts sort by collation elsewhere
+                order = ", ".join("%s %s NULLS %s" % (n, self.pick("ASC", "DESC"), self.pick("FIRST", "LAST")) for n in names)
+                return "SELECT * FROM (%s) AS o ORDER BY %s LIMIT %d" % (sql, order, self.r.randint(1, 6))
+        if r < 0.35:
+            sql, cols = self.select(1, named=True)
+            keys = [c[0] for c in cols if c[1] != "DOUBLE"][:2]
+            if keys:
+                sets = self.pick("ROLLUP (%s)", "CUBE (%s)", "GROUPING SETS ((%s), (" + keys[0] + "))") % ", ".join(keys)
+                return "SELECT %s, COUNT(*) AS n, GROUPING(%s) AS g FROM (%s) AS o GROUP BY %s HAVING COUNT(*) > 0" % (", ".join(keys), keys[0], sql, sets)
+        if r < 0.45:
+            sql, cols = self.select(1, named=True)
+            return "WITH w AS (%s) SELECT COUNT(*) AS n, x.c0 FROM w AS x JOIN w AS y ON x.c0 = y.c0 WHERE x.c0 IS NOT NULL%s GROUP BY x.c0" % (
+                sql, self.pick("", " AND EXISTS (SELECT 1 FROM w AS z WHERE z.c0 <> x.c0)", " AND x.c0 IN (SELECT z.c0 FROM w AS z)"))
+        return self.select(2, named=True)[0]
 
 
-def script(seed, count):
+def script(seed, count, wide=False):
     """(data by table, [queries])"""
-    g = Gen(seed)
+    g = Wide(seed) if wide else Gen(seed)
     data = g.data()
     return data, [g.query() for _ in range(count)]
 

@@ -48,12 +48,13 @@ parallelism_of(const builder *b, const wr_pnode *n)
     if (n->kind == WR_P_SINK && n->u.sink.info.parallelism)
         return clamp_parallelism(n->u.sink.info.parallelism, 0);
     if (n->parallelism) return clamp_parallelism(n->parallelism, 0);
-    uint32_t best = 0;
+    uint32_t best = 0, least = UINT32_MAX;
     bool exchanged = false;
     for (uint32_t i = 0; i < n->input_count; i++) {
         const wr_pnode *in = n->inputs[i];
         if (in->kind != WR_P_EXCHANGE) {
             best = WR_MAX(best, b->places[in->id - 1].parallelism);
+            least = WR_MIN(least, b->places[in->id - 1].parallelism);
         } else if (in->u.exchange.dist == WR_DIST_SINGLE ||
                    (in->u.exchange.dist == WR_DIST_HASH && in->u.exchange.key_count == 0)) {
             return 1;
@@ -61,6 +62,8 @@ parallelism_of(const builder *b, const wr_pnode *n)
             exchanged = true;
         }
     }
+    /* Dealt out to several subtasks, the changes of a row could overtake each other. */
+    if (n->kind == WR_P_UNION && least < best && n->changelog != WR_CL_INSERT_ONLY) return 1;
     return clamp_parallelism(exchanged ? b->env->parallelism : best, 0);
 }
 

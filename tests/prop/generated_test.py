@@ -59,12 +59,13 @@ def main():
     ap.add_argument("--seeds", default="1000-1024")
     ap.add_argument("--count", type=int, default=20)
     ap.add_argument("--postgres")
+    ap.add_argument("--wide", action="store_true", help="more of the standard: sub-queries anywhere, LATERAL, WITH, grouping sets")
     ap.add_argument("--show", type=int, default=20)
     args = ap.parse_args()
     lo, hi = (int(x) for x in args.seeds.split("-"))
     server, passed, failures = Server(args.binary), 0, []
     for seed in range(lo, hi + 1):
-        data, queries = script(seed, args.count)
+        data, queries = script(seed, args.count, args.wide)
         sql = ddl(data) + "\n" + ";\n".join(queries) + ";"
         answers = {}
         for mode, p in WAYS:
