@@ -387,7 +387,7 @@ def bad_answer(answer):
     out = []
     for i, s in enumerate(answer.get("statements", [])):
         e = s.get("error", "")
-        if s.get("sqlstate") in ("XX000", "XX001") or "broke its contract" in e or re.search(r"\binternal\b|unreachable|assert", e, re.I):
+        if s.get("sqlstate") in ("XX000", "XX001") or "broke its contract" in e or re.search(r"\binternal\b|unreachable|assert", plain(e)):
             out.append(("error " + plain(e), i))
     return out
 

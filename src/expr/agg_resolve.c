@@ -134,6 +134,7 @@ wri_r_json_agg(wr_ctx *ctx, wr_fn_bind *b)
     wr_str on_null = b->args[0]->value.u.str;
     if (wr_str_eq_c(on_null, "ABSENT")) b->data = (void *)(uintptr_t)&absent;
     if (b->arg_count == 3 && !wr_type_is_string(b->arg_types[1])) return wri_refuse(ctx, b, NULL);
+    WR_TRY(wri_check_json_able(ctx, b, b->arg_count - 1));
     return wri_result_null(ctx, b, t, false);
 }
 

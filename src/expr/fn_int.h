@@ -226,4 +226,7 @@ const char *wri_fn_spec(const wr_fn *fn);
 #undef T
 #undef W
 
+/* In fn_json_build.c: the argument must be of a type that JSON can show. */
+wr_status wri_check_json_able(wr_ctx *ctx, wr_fn_bind *b, uint32_t i) WR_MUST_USE;
+
 #endif

@@ -64,8 +64,9 @@ able(const wr_type *t, const wr_type **culprit)
     return NOT_ABLE;
 }
 
-static wr_status
-check_able(wr_ctx *ctx, wr_fn_bind *b, uint32_t i)
+/* The argument must be of a type that JSON can show. */
+wr_status
+wri_check_json_able(wr_ctx *ctx, wr_fn_bind *b, uint32_t i)
 {
     const wr_type *culprit = NULL;
     json_able r = able(b->arg_types[i], &culprit);
@@ -328,7 +329,7 @@ wri_r_json_string(wr_ctx *ctx, wr_fn_bind *b)
         WR_TRY_ALLOC(ctx, why.ptr);
         return wri_invalid_call(ctx, b, why.ptr);
     }
-    WR_TRY(check_able(ctx, b, 0));
+    WR_TRY(wri_check_json_able(ctx, b, 0));
     return wri_result(ctx, b, wr_type_string(true));
 }
 
@@ -366,7 +367,7 @@ mark_json(wr_ctx *ctx, wr_fn_bind *b, uint32_t from, uint32_t step)
     bool *raw = WR_NEW_N(b->arena, bool, b->arg_count);
     WR_TRY_ALLOC(ctx, raw);
     for (uint32_t i = from; i < b->arg_count; i += step) {
-        WR_TRY(check_able(ctx, b, i));
+        WR_TRY(wri_check_json_able(ctx, b, i));
         raw[i] = is_json_call(b->args[i]);
     }
     b->data = raw;

@@ -149,6 +149,17 @@ label_scan(wri_liner *l)
 
 /* ---- calc, expand, values -------------------------------------------------------------------- */
 
+/* Can the value of a literal of one type stand for one of the other as it is? */
+static bool
+shows_as(const wr_type *literal, const wr_type *column)
+{
+    if (wr_type_is_integer(literal)) return wr_type_is_integer(column);
+    if (wr_type_is_string(literal)) return wr_type_is_string(column);
+    if (wr_type_is_binary(literal)) return wr_type_is_binary(column);
+    return literal->id == column->id && literal->phys == column->phys &&
+           literal->scale == column->scale;
+}
+
 /* The literal that conditions below fix a column to; NULL = none. */
 static const wr_expr *
 fixed_by(const wr_expr *cond, uint32_t col)
@@ -166,7 +177,7 @@ fixed_by(const wr_expr *cond, uint32_t col)
         const wr_expr *a = cond->args[i], *b = cond->args[1 - i];
         while (b->kind == WR_EX_CAST) b = b->args[0];
         if (a->kind == WR_EX_COLUMN && a->index == col && b->kind == WR_EX_LITERAL &&
-            !b->value.is_null)
+            !b->value.is_null && shows_as(b->type, a->type))
             return b;
     }
     return NULL;
