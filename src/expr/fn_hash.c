@@ -168,7 +168,10 @@ hash_entry(const wr_vec *v, const wr_view *w, uint32_t row)
     if (wr_type_is(t, WR_T_DECIMAL)) return hash_decimal(wri_dec(w, v->phys, row), t->scale);
     if (wr_type_is(t, WR_T_TIMESTAMP) || wr_type_is(t, WR_T_TIMESTAMP_LTZ))
         return hash_timestamp(wri_ts(w, v->phys, row));
-    if (v->phys == WR_PHYS_STR) return wri_java_hash(wr_view_str(w, row));
+    if (v->phys == WR_PHYS_STR) { /* without its sign, but for the number that has no other */
+        const int32_t h = wri_java_hash(wr_view_str(w, row));
+        return h < 0 ? (int32_t)(0u - (uint32_t)h) : h;
+    }
     if (v->phys == WR_PHYS_F64) return hash_double(WR_VIEW(w, double, row));
     if (v->phys == WR_PHYS_F32) return hash_float(WR_VIEW(w, float, row));
     int64_t i = wri_int(w, v->phys, row);

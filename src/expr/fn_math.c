@@ -51,7 +51,13 @@ radians(double x)
     {                                                                                              \
         return map_double(call, f);                                                                \
     }
-DOUBLE_KERNEL(sqrt, sqrt)
+/* Flink writes SQRT(x) as POWER(x, 0.5): 0.0 for -0.0, Infinity for -Infinity. */
+static double
+half_power(double x)
+{
+    return pow(x, 0.5);
+}
+DOUBLE_KERNEL(sqrt, half_power)
 DOUBLE_KERNEL(ln, log)
 DOUBLE_KERNEL(log10, log10)
 DOUBLE_KERNEL(log2, log2_by_ln)
