@@ -82,9 +82,10 @@ init_job(wr_ctx *ctx, wr_job *job)
                                   .arg = job};
     WR_TRY(wri_graph_make(ctx, job->plan, &job->env, job->arena, &job->graph));
     WR_TRY(choose_key_groups(ctx, job));
-    job->worker_count = choose_workers(job);
-    job->workers = WR_NEW_N(job->arena, wri_worker, job->worker_count);
+    uint32_t workers = choose_workers(job);
+    job->workers = WR_NEW_N(job->arena, wri_worker, workers);
     WR_TRY_ALLOC(ctx, job->workers);
+    job->worker_count = workers;
     for (uint32_t i = 0; i < job->worker_count; i++) {
         job->workers[i].job = job;
         job->workers[i].index = i;
@@ -130,20 +131,33 @@ wr_job_create(wr_ctx *ctx, const wr_plan *plan, const wr_job_env *env, wr_job **
     return WR_OK;
 }
 
+/* Workers that could not be started count as ended. */
+static void
+give_up(wr_ctx *ctx, wr_job *job, uint32_t missing)
+{
+    wri_job_fail(job, &ctx->err);
+    wr_os_mutex_lock(&job->mutex);
+    job->running_workers -= missing;
+    if (job->running_workers == 0) {
+        bool failing = wr_job_get_state(job) == WR_JOB_FAILING;
+        wri_job_set_state(job, failing ? WR_JOB_FAILED : WR_JOB_CANCELED);
+    }
+    wr_os_mutex_unlock(&job->mutex);
+}
+
 static wr_status
 start_threads(wr_ctx *ctx, wr_job *job, uint32_t first)
 {
+    wr_os_mutex_lock(&job->mutex);
     wri_job_set_state(job, WR_JOB_RUNNING);
+    if (wr_os_load(&job->stop)) wri_job_set_state(job, WR_JOB_CANCELLING);
     job->running_workers = job->worker_count;
+    wr_os_mutex_unlock(&job->mutex);
     for (uint32_t i = first; i < job->worker_count; i++) {
         wri_worker *w = &job->workers[i];
         wr_status status = wr_os_thread_start(ctx, &w->thread, "weir-worker", wri_worker_loop, w);
-        if (status != WR_OK) { /* those that do not run count as ended */
-            wri_job_fail(job, &ctx->err);
-            wr_os_mutex_lock(&job->mutex);
-            job->running_workers -= job->worker_count - i + (first ? 1 : 0);
-            if (job->running_workers == 0) wri_job_set_state(job, WR_JOB_FAILED);
-            wr_os_mutex_unlock(&job->mutex);
+        if (status != WR_OK) {
+            give_up(ctx, job, job->worker_count - i + first);
             return status;
         }
         w->started = true;

@@ -30,7 +30,7 @@ publish_inst(wri_task *t, wri_inst *inst)
     const wri_source *s = inst->source;
     if (!s) return;
     wr_os_store_relaxed(&inst->shown.bytes_total, s->bytes_total);
-    wr_os_store_relaxed(&inst->shown.quiet, s->ended || s->wake_at_ms > 0 ? 1u : 0u);
+    wr_os_store_relaxed(&inst->shown.quiet, s->quiet ? 1u : 0u);
 }
 
 void

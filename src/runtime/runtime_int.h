@@ -215,9 +215,9 @@ typedef struct wri_source { /* a reader inside a task */
     const wr_source_spec *spec;
     wr_source_env env;
     wr_reader *reader;
-    int64_t wake_at_ms; /* not before, unless woken */
-    uint32_t woken;     /* atomic */
-    bool ended;
+    int64_t wake_at_ms;   /* not before, unless woken */
+    uint32_t woken;       /* atomic */
+    bool ended, quiet;    /* quiet: had nothing when last asked */
     uint64_t bytes_total; /* as its reader tells, 0 = unknown */
     bool mail_ready;
     wr_os_mutex mail_mutex; /* guards the two below */

@@ -114,6 +114,8 @@ wri_source_poll(wr_ctx *ctx, wri_source *s, bool *progress, int64_t *wake_ms)
         return WR_OK;
     }
     WR_TRY(wri_inst_blame(ctx, s->inst, poll(ctx, s, &p, &got)));
+    t->unpublished |= !s->quiet && p.kind == WR_POLL_PENDING;
+    s->quiet = p.kind != WR_POLL_READY;
     s->wake_at_ms = 0;
     *progress |= got;
     if (p.kind == WR_POLL_END) {

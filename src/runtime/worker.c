@@ -11,7 +11,7 @@ wri_job_set_state(wr_job *job, wr_job_state s)
         [WR_JOB_FAILING] = 1u << WR_JOB_FAILED,
         [WR_JOB_CANCELLING] = 1u << WR_JOB_CANCELED | 1u << WR_JOB_FAILING,
     };
-    wr_job_state old = (wr_job_state)job->state;
+    wr_job_state old = wr_job_get_state(job);
     WR_ASSERT(old < WR_COUNT(allowed) && (allowed[old] >> s & 1));
     wr_os_store(&job->state, (int)s);
 }
@@ -26,8 +26,8 @@ void
 wri_job_fail(wr_job *job, const wr_err *err)
 {
     wr_os_mutex_lock(&job->mutex);
-    if (job->state == WR_JOB_RUNNING ||
-        (job->state == WR_JOB_CANCELLING && err->status != WR_CANCELLED)) {
+    wr_job_state state = wr_job_get_state(job);
+    if (state == WR_JOB_RUNNING || (state == WR_JOB_CANCELLING && err->status != WR_CANCELLED)) {
         job->error = *err;
         wri_job_set_state(job, WR_JOB_FAILING);
     }
@@ -40,7 +40,7 @@ void
 wr_job_cancel(wr_job *job)
 {
     wr_os_mutex_lock(&job->mutex);
-    if (job->state == WR_JOB_RUNNING) wri_job_set_state(job, WR_JOB_CANCELLING);
+    if (wr_job_get_state(job) == WR_JOB_RUNNING) wri_job_set_state(job, WR_JOB_CANCELLING);
     wr_os_mutex_unlock(&job->mutex);
     wr_os_store(&job->stop, 1);
     wake_all(job);
@@ -77,12 +77,10 @@ finish(wr_job *job)
 {
     wr_os_mutex_lock(&job->mutex);
     if (--job->running_workers == 0) {
-        if (job->state == WR_JOB_FAILING)
-            wri_job_set_state(job, WR_JOB_FAILED);
-        else if (job->state == WR_JOB_CANCELLING)
-            wri_job_set_state(job, WR_JOB_CANCELED);
-        else
-            wri_job_set_state(job, WR_JOB_FINISHED);
+        wr_job_state state = wr_job_get_state(job);
+        wri_job_set_state(job, state == WR_JOB_FAILING      ? WR_JOB_FAILED
+                               : state == WR_JOB_CANCELLING ? WR_JOB_CANCELED
+                                                            : WR_JOB_FINISHED);
         wr_os_cond_broadcast(&job->changed);
     }
     wr_os_mutex_unlock(&job->mutex);
