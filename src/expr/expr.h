@@ -66,8 +66,14 @@ wr_status wr_expr_fold(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr
  * counts as FALSE. Shares what does not change. */
 wr_expr *wr_expr_simplify(wr_arena *a, const wr_expr *e, bool condition);
 /* Print as Flink's plans do: prefix ">(v, 1)" (physical) or infix "(v > 1)" (execution); columns by
- * `names`, or $i when names is NULL. */
-typedef enum wr_expr_style { WR_EXPR_PREFIX, WR_EXPR_INFIX, WR_EXPR_AST } wr_expr_style;
+ * `names`, or $i when names is NULL. PLAIN (physical plans of batch) is prefix with the literals of
+ * INFIX. */
+typedef enum wr_expr_style {
+    WR_EXPR_PREFIX,
+    WR_EXPR_INFIX,
+    WR_EXPR_AST,
+    WR_EXPR_PLAIN
+} wr_expr_style;
 void wr_expr_print(const wr_expr *e, wr_expr_style style, const wr_field *names, wr_text *out);
 
 /* ---- compiling and running ------------------------------------------------------------------- */

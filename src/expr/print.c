@@ -20,8 +20,7 @@ wri_expr_put_type(const wri_printer *p, const wr_type *t)
         wr_text_printf(p->out, "TIMESTAMP_WITH_LOCAL_TIME_ZONE(%d)", t->precision);
     else
         wr_type_print(t, WR_TYPE_CALCITE, p->out);
-    if (is_text(t) && p->style != WR_EXPR_INFIX)
-        wr_text_puts(p->out, " CHARACTER SET \"UTF-16LE\"");
+    if (is_text(t) && !wri_print_bare(p)) wr_text_puts(p->out, " CHARACTER SET \"UTF-16LE\"");
 }
 
 const wr_expr *
@@ -128,8 +127,8 @@ put_distinct(const wri_printer *p, const wr_expr *e)
 {
     const bool distinct = strcmp(e->fn->name, "IS DISTINCT FROM") == 0;
     const bool infix = p->style == WR_EXPR_INFIX;
-    const bool simple = p->style != WR_EXPR_AST &&
-                        (!e->args[0]->type->nullable || !e->args[1]->type->nullable);
+    const bool simple =
+        p->style != WR_EXPR_AST && (!e->args[0]->type->nullable || !e->args[1]->type->nullable);
     const char *null = distinct ? "IS NOT NULL" : "IS NULL";
     const char *truth = distinct ? "IS NOT TRUE" : "IS TRUE";
     if (!simple) {
@@ -164,7 +163,7 @@ put_half_power(const wri_printer *p, const wr_expr *e)
 {
     wr_text_puts(p->out, "POWER(");
     wri_expr_put_expr(p, e->args[0]);
-    wr_text_puts(p->out, p->style == WR_EXPR_INFIX ? ", 0.5)" : ", 0.5:DECIMAL(2, 1))");
+    wr_text_puts(p->out, wri_print_bare(p) ? ", 0.5)" : ", 0.5:DECIMAL(2, 1))");
 }
 
 /* TIMESTAMPADD is a sum with an interval, TIMESTAMPDIFF a difference in units. false: neither. */

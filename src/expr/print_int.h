@@ -12,6 +12,13 @@ typedef struct wri_printer {
     bool untyped; /* literals directly below carry no type */
 } wri_printer;
 
+/* Are literals and types written without character sets and the like? */
+WR_ALWAYS_INLINE bool
+wri_print_bare(const wri_printer *p)
+{
+    return p->style == WR_EXPR_INFIX || p->style == WR_EXPR_PLAIN;
+}
+
 const wr_expr *wri_shown(const wr_expr *e); /* below hidden casts */
 void wri_expr_put_type(const wri_printer *p, const wr_type *t);
 void wri_expr_put_expr(const wri_printer *p, const wr_expr *e);

@@ -53,7 +53,7 @@ put_scientific(wr_text *out, const char *text, uint32_t len)
 static void
 put_string(const wri_printer *p, wr_str s)
 {
-    const bool infix = p->style == WR_EXPR_INFIX;
+    const bool infix = wri_print_bare(p);
     wr_text_puts(p->out, infix ? "'" : "_UTF-16LE'");
     for (size_t i = 0; i < s.len; i++) {
         if (s.ptr[i] == '\'' && !infix) wr_text_putc(p->out, '\'');
@@ -144,8 +144,7 @@ put_value(const wri_printer *p, const wr_value *v, const wr_type *t)
         wr_type_print(t, WR_TYPE_CALCITE, p->out);
         return false;
     case WR_T_SYMBOL:
-        wr_text_printf(p->out, p->style == WR_EXPR_INFIX ? "%.*s" : "FLAG(%.*s)",
-                       WR_STR_ARG(v->u.str));
+        wr_text_printf(p->out, wri_print_bare(p) ? "%.*s" : "FLAG(%.*s)", WR_STR_ARG(v->u.str));
         return false;
     case WR_T_ARRAY:
     case WR_T_MAP:
@@ -195,7 +194,7 @@ wri_print_literal_expr(const wri_printer *p, const wr_expr *e)
         return;
     }
     put_written(p, e, (int)e->index - 1);
-    if (p->untyped || p->style == WR_EXPR_INFIX) return;
+    if (p->untyped || wri_print_bare(p)) return;
     wr_text_putc(p->out, ':');
     wri_expr_put_type(p, e->type);
 }
@@ -211,7 +210,7 @@ wri_print_literal(const wri_printer *p, const wr_value *v, const wr_type *t)
         return;
     }
     const bool typed = put_value(p, v, t);
-    if (!typed || p->untyped || p->style == WR_EXPR_INFIX) return;
+    if (!typed || p->untyped || wri_print_bare(p)) return;
     wr_text_putc(p->out, ':');
     wri_expr_put_type(p, t);
 }
@@ -256,7 +255,7 @@ bounds_type(const wri_printer *p, const wri_ranges *r)
 static void
 put_bound(const wri_printer *p, const wr_expr *e, const wr_type *t)
 {
-    const bool infix = p->style == WR_EXPR_INFIX;
+    const bool infix = wri_print_bare(p);
     const wri_printer untyped = {WR_EXPR_PREFIX, p->names, p->out, true};
     if (infix && !wr_type_is_string(t)) {
         wri_print_literal(p, &e->value, e->type);
@@ -304,7 +303,7 @@ wri_print_search(const wri_printer *p, const wr_expr *e)
     wr_text_putc(p->out, ']');
     const bool plain = t->id == WR_T_INT || t->id == WR_T_DATE ||
                        (wr_type_family(t) == WR_FAM_DATETIME && t->precision == 0);
-    if (p->style != WR_EXPR_INFIX && !plain) {
+    if (!wri_print_bare(p) && !plain) {
         wr_text_putc(p->out, ':');
         wri_expr_put_type(p, t);
     }
@@ -315,7 +314,7 @@ wri_print_search(const wri_printer *p, const wr_expr *e)
 static void
 put_flag(const wri_printer *p, const char *text)
 {
-    wr_text_printf(p->out, p->style == WR_EXPR_INFIX ? ", %s" : ", FLAG(%s)", text);
+    wr_text_printf(p->out, wri_print_bare(p) ? ", %s" : ", FLAG(%s)", text);
 }
 
 static bool
@@ -370,7 +369,7 @@ put_json_constructor(const wri_printer *p, const wr_expr *e)
 {
     const bool absent = symbol_is(e, 0, "ABSENT");
     const char *flag = absent ? "ABSENT_ON_NULL" : "NULL_ON_NULL";
-    wr_text_printf(p->out, p->style == WR_EXPR_INFIX ? "%s" : "FLAG(%s)", flag);
+    wr_text_printf(p->out, wri_print_bare(p) ? "%s" : "FLAG(%s)", flag);
     for (uint32_t i = 1; i < e->arg_count; i++) {
         wr_text_puts(p->out, ", ");
         wri_expr_put_expr(p, e->args[i]);

@@ -9,7 +9,8 @@ typedef struct wri_liner { /* a line being written */
     wr_text *out;
     const wr_plan_env *env;
     const wr_pnode *n;
-    wr_expr_style style;
+    wr_expr_style style; /* of the section */
+    wr_expr_style exprs; /* of expressions in it */
     bool any; /* an attribute has been written */
 } wri_liner;
 

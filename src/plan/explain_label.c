@@ -205,14 +205,14 @@ put_fixed(wri_liner *l, const wr_expr *value, const wr_type *type)
         lit.value.type = plain;
     }
     if (!plain || !type->nullable) {
-        wr_expr_print(&lit, l->style, NULL, l->out);
+        wr_expr_print(&lit, l->exprs, NULL, l->out);
         return;
     }
     wr_text_puts(l->out, "CAST(");
-    wr_expr_print(&lit, l->style, NULL, l->out);
+    wr_expr_print(&lit, l->exprs, NULL, l->out);
     wr_text_puts(l->out, " AS ");
     wr_type_print(type, WR_TYPE_CALCITE, l->out);
-    if (wr_type_is_string(type) && l->style == WR_EXPR_PREFIX)
+    if (wr_type_is_string(type) && l->exprs == WR_EXPR_PREFIX)
         wr_text_puts(l->out, " CHARACTER SET \"UTF-16LE\"");
     wr_text_putc(l->out, ')');
 }
@@ -227,7 +227,7 @@ put_exprs(wri_liner *l, wr_expr *const *exprs, const wr_schema *names)
         if (value)
             put_fixed(l, value, exprs[i]->type);
         else
-            wr_expr_print(wr_expr_simplify(l->out->arena, exprs[i], false), l->style, in, l->out);
+            wr_expr_print(wr_expr_simplify(l->out->arena, exprs[i], false), l->exprs, in, l->out);
         bool same = !value && exprs[i]->kind == WR_EX_COLUMN && in &&
                     wr_str_eq(in[exprs[i]->index].name, names->fields[i].name);
         if (!same) wr_text_printf(l->out, " AS %.*s", WR_STR_ARG(names->fields[i].name));
@@ -238,7 +238,7 @@ static void
 put_condition(wri_liner *l, const char *name, const wr_expr *cond, const wr_field *names)
 {
     wri_attr(l, name);
-    wr_expr_print(wr_expr_simplify(l->out->arena, cond, true), l->style, names, l->out);
+    wr_expr_print(wr_expr_simplify(l->out->arena, cond, true), l->exprs, names, l->out);
     wr_text_putc(l->out, ']');
 }
 
@@ -288,7 +288,7 @@ label_values(wri_liner *l)
         wr_text_puts(l->out, " }");
     }
     wr_text_puts(l->out, "]]");
-    if (l->style != WR_EXPR_PREFIX || !l->env->batch) return;
+    if (!l->env->batch) return;
     wri_attr(l, "values");
     wri_put_fields(l->out, &n->schema, ", ");
     wr_text_putc(l->out, ']');
@@ -313,7 +313,7 @@ label_expand(wri_liner *l)
             else if (number)
                 wr_text_printf(l->out, "%lld", (long long)e->value.u.i);
             else
-                wr_expr_print(e, l->style, in, l->out);
+                wr_expr_print(e, l->exprs, in, l->out);
             if (e->kind != WR_EX_COLUMN || !wr_str_eq(in[e->index].name, name))
                 wr_text_printf(l->out, " AS %.*s", WR_STR_ARG(name));
         }
@@ -400,13 +400,13 @@ static void
 put_join_term(wri_liner *l, const wr_expr *e, const wr_field *names)
 {
     if (e->kind != WR_EX_CALL || strcmp(e->fn->name, "IS NOT DISTINCT FROM") != 0) {
-        wr_expr_print(wr_expr_simplify(l->out->arena, e, true), l->style, names, l->out);
+        wr_expr_print(wr_expr_simplify(l->out->arena, e, true), l->exprs, names, l->out);
         return;
     }
     wr_text_puts(l->out, "IS NOT DISTINCT FROM(");
-    wr_expr_print(e->args[0], l->style, names, l->out);
+    wr_expr_print(e->args[0], l->exprs, names, l->out);
     wr_text_puts(l->out, ", ");
-    wr_expr_print(e->args[1], l->style, names, l->out);
+    wr_expr_print(e->args[1], l->exprs, names, l->out);
     wr_text_putc(l->out, ')');
 }
 
@@ -573,8 +573,9 @@ label_sorted(wri_liner *l)
         put_range(l, n->u.limit.offset, n->u.limit.fetch);
     else
         put_range(l, n->u.sort.offset, n->u.sort.fetch);
+    bool local = n->kind == WR_P_LIMIT ? n->u.limit.local : n->u.sort.local;
     if (l->env->batch)
-        wr_text_puts(l->out, ", global=[true]");
+        wr_text_printf(l->out, ", global=[%s]", local ? "false" : "true");
     else if (n->kind == WR_P_SORT_LIMIT)
         put_strategy(l);
 }
@@ -611,7 +612,7 @@ label_sink(wri_liner *l)
     wr_text_putc(l->out, ']');
     if (n->inputs[0]->kind == WR_P_SINK_MATERIALIZE)
         wr_text_puts(l->out, ", upsertMaterialize=[true]");
-    if (n->u.sink.on_conflict != WR_CONFLICT_NONE)
+    if (n->u.sink.on_conflict != WR_CONFLICT_NONE && !l->env->batch)
         wr_text_printf(l->out, ", conflictStrategy=[%s]", conflicts[n->u.sink.on_conflict]);
 }
 
@@ -630,7 +631,7 @@ label_watermark(wri_liner *l)
     wri_attr(l, "rowtime");
     wr_text_printf(l->out, "%.*s], watermark=[",
                    WR_STR_ARG(l->n->schema.fields[l->n->u.watermark.col].name));
-    wr_expr_print(l->n->u.watermark.expr, l->style, l->n->inputs[0]->schema.fields, l->out);
+    wr_expr_print(l->n->u.watermark.expr, l->exprs, l->n->inputs[0]->schema.fields, l->out);
     wr_text_putc(l->out, ']');
 }
 
@@ -782,7 +783,8 @@ wr_status
 wri_label(wr_ctx *ctx, const wr_plan_env *env, const wr_pnode *n, wr_expr_style style, wr_str first,
           wr_str last, wr_text *out)
 {
-    wri_liner l = {.out = out, .env = env, .n = n, .style = style};
+    wri_liner l = {.out = out, .env = env, .n = n, .style = style, .exprs = style};
+    if (env->batch && style == WR_EXPR_PREFIX) l.exprs = WR_EXPR_PLAIN;
     bool temporal = n->kind == WR_P_SORT && n->u.sort.temporal;
     bool bare = n->kind == WR_P_DROP_UPDATE_BEFORE || n->kind == WR_P_COLLECT;
     (void)ctx;

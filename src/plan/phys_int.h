@@ -80,6 +80,9 @@ wr_status wri_phys_exchange(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_dist d
  * as far as it may; one that changes nothing is left out. */
 wr_status wri_phys_calc(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_expr *cond, wr_expr **exprs,
                         wr_schema schema) WR_MUST_USE;
+/* A hash exchange, unless the rows of a batch plan are at their places already. */
+wr_status wri_phys_hash(wr_ctx *ctx, wri_phys *p, wr_pnode **node, const uint32_t *keys,
+                        uint32_t count) WR_MUST_USE;
 /* phys_calc.c: a PROJECT or FILTER */
 wr_status wri_phys_project(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
 uint32_t *wri_phys_cols(wri_phys *p, const uint32_t *cols,

@@ -105,8 +105,8 @@ put_exchanges(wr_ctx *ctx, wri_phys *p, wr_pnode **sides, const equi *q, uint8_t
                  (type == WR_JOIN_RIGHT && build == 1);
     if (p->batch && q->left.count == 0 && !whole)
         return wri_phys_exchange(ctx, p, &sides[build], WR_DIST_BROADCAST, NULL, 0);
-    WR_TRY(wri_phys_exchange(ctx, p, &sides[0], WR_DIST_HASH, q->left.items, q->left.count));
-    return wri_phys_exchange(ctx, p, &sides[1], WR_DIST_HASH, q->right.items, q->right.count);
+    WR_TRY(wri_phys_hash(ctx, p, &sides[0], q->left.items, q->left.count));
+    return wri_phys_hash(ctx, p, &sides[1], q->right.items, q->right.count);
 }
 
 wr_status

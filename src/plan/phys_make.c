@@ -111,6 +111,68 @@ wri_phys_exchange(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_dist dist, const
     return wri_phys_derive(ctx, p, n, node);
 }
 
+static bool
+same_cols(const uint32_t *a, const uint32_t *b, uint32_t count, uint32_t plus)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (a[i] != b[i] + plus) return false;
+    return true;
+}
+
+/* Are the rows of a hash join where an exchange by `keys` would bring them? Rows of the side that
+ * is padded with NULLs are not. */
+static bool
+join_places(const wr_pnode *n, const uint32_t *keys, uint32_t count)
+{
+    uint8_t type = n->u.join.type;
+    if (n->u.join.key_count != count) return false;
+    if (type != WR_JOIN_RIGHT && type != WR_JOIN_FULL &&
+        same_cols(keys, n->u.join.left_keys, count, 0))
+        return true;
+    return (type == WR_JOIN_INNER || type == WR_JOIN_RIGHT) &&
+           same_cols(keys, n->u.join.right_keys, count, n->inputs[0]->schema.count);
+}
+
+/* Where the columns come from one node below; false: from nowhere. */
+static bool
+trace_cols(const wr_pnode *n, uint32_t *cols, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (n->kind == WR_P_HASH_AGG) {
+            if (cols[i] >= n->u.agg.key_count) return false;
+            cols[i] = n->u.agg.keys[cols[i]];
+            continue;
+        }
+        const wr_expr *e = n->u.calc.exprs[cols[i]];
+        if (e->kind != WR_EX_COLUMN) return false;
+        cols[i] = e->index;
+    }
+    return true;
+}
+
+/* Are the rows where a hash exchange by these columns would bring them? Changes `keys`. */
+static bool
+is_placed(const wr_pnode *n, uint32_t *keys, uint32_t count)
+{
+    if (count == 0) return false;
+    while (n->kind == WR_P_CALC || n->kind == WR_P_HASH_AGG) {
+        if (!trace_cols(n, keys, count)) return false;
+        n = n->inputs[0];
+    }
+    if (n->kind == WR_P_HASH_JOIN) return join_places(n, keys, count);
+    return n->kind == WR_P_EXCHANGE && n->u.exchange.dist == WR_DIST_HASH &&
+           n->u.exchange.key_count == count && same_cols(keys, n->u.exchange.keys, count, 0);
+}
+
+wr_status
+wri_phys_hash(wr_ctx *ctx, wri_phys *p, wr_pnode **node, const uint32_t *keys, uint32_t count)
+{
+    uint32_t *copy = wri_phys_cols(p, keys, count);
+    WR_TRY_ALLOC(ctx, copy);
+    if (p->batch && is_placed(*node, copy, count)) return WR_OK;
+    return wri_phys_exchange(ctx, p, node, WR_DIST_HASH, keys, count);
+}
+
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
 static wr_status
@@ -149,18 +211,6 @@ set_retracts(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     }
     n->u.agg.retracts = retracts;
     return WR_OK;
-}
-
-/* In batch, are the rows already where a hash exchange by these columns would bring them? */
-static bool
-is_placed(const wr_pnode *in, const uint32_t *keys, uint32_t count)
-{
-    if (in->kind != WR_P_HASH_JOIN || in->u.join.key_count != count || count == 0) return false;
-    if (in->inputs[0]->kind != WR_P_EXCHANGE || in->inputs[1]->kind != WR_P_EXCHANGE) return false;
-    if (in->u.join.type != WR_JOIN_INNER && in->u.join.type != WR_JOIN_SEMI &&
-        in->u.join.type != WR_JOIN_ANTI && in->u.join.type != WR_JOIN_LEFT)
-        return false;
-    return memcmp(in->u.join.left_keys, keys, count * sizeof *keys) == 0;
 }
 
 static bool
@@ -217,9 +267,7 @@ make_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
         if (*out) return WR_OK;
     }
     input = without_blank(rel, input);
-    if (!p->batch || !is_placed(input, rel->u.agg.keys, rel->u.agg.key_count))
-        WR_TRY(
-            wri_phys_exchange(ctx, p, &input, WR_DIST_HASH, rel->u.agg.keys, rel->u.agg.key_count));
+    WR_TRY(wri_phys_hash(ctx, p, &input, rel->u.agg.keys, rel->u.agg.key_count));
     wr_pnode *n =
         wri_phys_node(p, p->batch ? WR_P_HASH_AGG : WR_P_GROUP_AGG, rel->schema, &input, 1);
     WR_TRY_ALLOC(ctx, n);

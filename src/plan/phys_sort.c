@@ -57,8 +57,16 @@ find_row_key(const wr_pnode *in, const sorting *s, wr_pnode *n)
     n->u.sort.sort_upsert_key_count = best->count;
 }
 
+/* The rows that may be among the first of all are among the first at their place. */
+static int64_t
+local_fetch(const wr_rel *rel)
+{
+    int64_t offset = WR_MAX(rel->u.sort.offset, 0), fetch = rel->u.sort.fetch;
+    return fetch > INT64_MAX - offset ? INT64_MAX : offset + fetch;
+}
+
 static wr_status
-make_node(wr_ctx *ctx, wri_phys *p, const sorting *s, wr_pnode **node)
+make_node(wr_ctx *ctx, wri_phys *p, const sorting *s, bool local, wr_pnode **node)
 {
     const wr_rel *rel = s->rel;
     wr_pnode *in = *node;
@@ -67,14 +75,16 @@ make_node(wr_ctx *ctx, wri_phys *p, const sorting *s, wr_pnode **node)
     wr_pnode *n = wri_phys_node(p, kind, in->schema, node, 1);
     WR_TRY_ALLOC(ctx, n);
     if (kind == WR_P_LIMIT) {
-        n->u.limit.offset = rel->u.sort.offset;
-        n->u.limit.fetch = rel->u.sort.fetch;
+        n->u.limit.offset = local ? 0 : rel->u.sort.offset;
+        n->u.limit.fetch = local ? local_fetch(rel) : rel->u.sort.fetch;
+        n->u.limit.local = local;
         return wri_phys_derive(ctx, p, n, node);
     }
     n->u.sort.keys = s->keys;
     n->u.sort.key_count = s->key_count;
-    n->u.sort.offset = rel->u.sort.offset;
-    n->u.sort.fetch = rel->u.sort.fetch;
+    n->u.sort.offset = local ? 0 : rel->u.sort.offset;
+    n->u.sort.fetch = local ? local_fetch(rel) : rel->u.sort.fetch;
+    n->u.sort.local = local;
     n->u.sort.temporal = !p->batch && kind == WR_P_SORT;
     n->u.sort.generate_update_before = true;
     n->u.sort.strategy = p->batch ? WR_RANK_APPEND_FAST : WR_RANK_UNDEFINED;
@@ -117,6 +127,8 @@ wri_phys_sort(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     if (rel->u.sort.key_count == 0 && !limited) return wri_phys_rel(ctx, p, rel->inputs[0], out);
     WR_TRY(wri_phys_rel(ctx, p, rel->inputs[0], out));
     if (!p->batch && !limited && !wri_insert_only(*out)) return refuse_changes(ctx, p, rel, *out);
+    if (p->batch && rel->u.sort.fetch >= 0 && (*out)->kind != WR_P_VALUES)
+        WR_TRY(make_node(ctx, p, &s, true, out));
     WR_TRY(wri_phys_exchange(ctx, p, out, WR_DIST_SINGLE, NULL, 0));
-    return make_node(ctx, p, &s, out);
+    return make_node(ctx, p, &s, false, out);
 }

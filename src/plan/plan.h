@@ -119,6 +119,7 @@ struct wr_pnode {
         } exchange;
         struct {
             int64_t offset, fetch;
+            bool local; /* batch: before the exchange, so that few rows pass it */
         } limit;
         struct {
             const wr_order_key *keys;
@@ -128,6 +129,7 @@ struct wr_pnode {
             const uint32_t *sort_upsert_key; /* UpdateFast: key columns of the input rows */
             uint32_t sort_upsert_key_count;
             bool temporal; /* streaming SORT: first key is the rowtime attribute */
+            bool local;    /* batch SORT_LIMIT: as of limit */
             bool generate_update_before;
         } sort;
         struct {
