@@ -358,6 +358,10 @@ datagen_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, 
     WR_TRY(make_generators(ctx, spec->table, &spec->options, env->arena, &r->gens, &r->gen_count));
     WR_TRY(wr_options_get(ctx, &spec->options, datagen_options, "number-of-rows", &rows));
     WR_TRY(wr_options_get(ctx, &spec->options, datagen_options, "rows-per-second", &rate));
+    if (rate.i < 1)
+        return wr_raise_at(ctx, WR_OPTION, wr_options_find(&spec->options, "rows-per-second")->span,
+                           "option 'rows-per-second' must be positive, but was %lld",
+                           (long long)rate.i);
     r->rows = rows.set ? share(WR_MAX(rows.i, 0), env->subtask, env->parallelism) : INT64_MAX;
     for (uint32_t i = 0; i < r->gen_count; i++) {
         const wri_gen *g = &r->gens[i];

@@ -244,7 +244,10 @@ scan_columns(wri_binder *b, const wr_table_desc *t, wr_rel *scan, uint32_t *at, 
         if (c->kind != WR_COL_METADATA) continue;
         const wr_metadata_col *m = find_metadata(&scan->u.scan.info, c->metadata_key);
         if (!m) return no_metadata(b, t, c, &scan->u.scan.info, span);
-        fields[count] = (wr_field){c->name, m->type, WR_STR("")};
+        const wr_type *type =
+            wr_type_nullable(b->a, m->type, m->type->nullable || c->type->nullable);
+        WR_TRY_ALLOC(b->ctx, type);
+        fields[count] = (wr_field){c->name, type, WR_STR("")};
         physical[count] = -1;
         metadata[count] = m->key;
         at[i] = count++;

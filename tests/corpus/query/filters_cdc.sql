@@ -21,6 +21,7 @@ CREATE TABLE n (id INT, v INT, s STRING) WITH ('connector' = 'script', 'rows' = 
 ["-D", 1, 1, "a"]
 ["-D", 1, 9, "a"]');
 CREATE TABLE u (id INT, v INT, s STRING, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector' = 'script', 'changelog-mode' = 'upsert', 'rows' = '
+{"step": 2}
 ["+I", 1, 1, "a"]
 ["+U", 1, 9, "a"]
 ["+U", 1, 2, "b"]

@@ -39,4 +39,3 @@ SELECT l[0] FROM t;
 SELECT l['x'] FROM t;
 SELECT id[1] FROM t;
 SELECT m[1] FROM t;
-SELECT id.x FROM t;
