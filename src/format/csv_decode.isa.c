@@ -159,7 +159,7 @@ fast_int(const char *p, const char *stop, int64_t *out)
 {
     bool neg = *p == '-';
     p += neg;
-    uint64_t u;
+    uint64_t u = 0;
     uint32_t n = wri_scan_u64(&p, &u);
     if (n - 1u >= 18u || p != stop) return false;
     *out = neg ? -(int64_t)u : (int64_t)u;
@@ -190,7 +190,7 @@ static const uint64_t pow10_u64[] = {1ull,
 static inline bool
 fast_fixed(const char *p, const char *stop, bool *neg, uint64_t *unscaled, uint32_t *scale)
 {
-    uint64_t whole, frac = 0;
+    uint64_t whole = 0, frac = 0;
     *neg = *p == '-';
     p += *neg;
     uint32_t n = wri_scan_u64(&p, &whole), k = 0;
@@ -210,7 +210,7 @@ static inline bool
 fast_decimal(const wri_csv_column *col, const char *p, const char *stop, int64_t *out)
 {
     bool neg;
-    uint64_t u;
+    uint64_t u = 0;
     uint32_t k, s = (uint32_t)col->type->scale;
     if (!fast_fixed(p, stop, &neg, &u, &k) || k > s || s - k > 18) return false;
     if (__builtin_mul_overflow(u, pow10_u64[s - k], &u)) return false;
@@ -223,7 +223,7 @@ static inline bool
 fast_double(const char *p, const char *stop, double *out)
 {
     bool neg;
-    uint64_t u;
+    uint64_t u = 0;
     uint32_t k;
     if (!fast_fixed(p, stop, &neg, &u, &k) || u >= 1ull << 53) return false;
     double d = (double)u / (double)pow10_u64[k]; /* both exact: correctly rounded */
@@ -279,7 +279,7 @@ fast_timestamp(wri_csv *c, const char *p, const char *stop, bool z, int64_t *ms,
     *nano = 0;
     p += 19;
     if (p < stop && *p == '.') {
-        uint64_t f;
+        uint64_t f = 0;
         p++;
         uint32_t n = wri_scan_u64(&p, &f);
         if (n == 0 || n > 9) return false;

@@ -359,7 +359,7 @@ int_value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32_
     bool neg = *q == '-';
     q += neg;
     char first = *q;
-    uint64_t u;
+    uint64_t u = 0;
     uint32_t count = wri_scan_u64(&q, &u);
     bool simple = count - 1u < 18u && (first != '0' || count == 1) && *q != '.' && (*q | 32) != 'e';
     int64_t x = (int64_t)(neg ? 0 - u : u);
@@ -406,7 +406,7 @@ fast_double(const char **pp, double *out)
     bool neg = *p == '-';
     p += neg;
     char first = *p;
-    uint64_t whole, frac = 0;
+    uint64_t whole = 0, frac = 0;
     uint32_t n = wri_scan_u64(&p, &whole), k = 0;
     if (n == 0 || n > 15 || (first == '0' && n > 1)) return false;
     if (*p == '.') {
@@ -609,7 +609,7 @@ fast_timestamp(wri_json *j, const char **pp, bool z, int64_t *ms, int32_t *nano)
     if (*p == '.') {
         static const uint32_t scale[] = {1000000000, 100000000, 10000000, 1000000, 100000,
                                          10000,      1000,      100,      10,      1};
-        uint64_t f;
+        uint64_t f = 0;
         const char *q = ++p;
         uint32_t n = wri_scan_u64(&q, &f);
         if (n > 9) return false;

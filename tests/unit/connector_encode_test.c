@@ -192,8 +192,8 @@ TEST(json_null_keys)
 {
     static const char *const modes[] = {"FAIL", "DROP", "LITERAL"};
     static const char *const want[] = {
-        "JSON format doesn't support to serialize map data with null keys. You can drop null key "
-        "entries or encode null in literals by specifying map-null-key.mode option.",
+        ("JSON format doesn't support to serialize map data with null keys. You can drop null key "
+         "entries or encode null in literals by specifying map-null-key.mode option."),
         "{\"m\":{\"b\":2}}\n", "{\"m\":{\"nil\":1,\"b\":2}}\n"};
     for (int i = 0; i < 3; i++) {
         rig r;

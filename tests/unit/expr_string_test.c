@@ -895,7 +895,7 @@ TEST(like_agrees_with_its_definition)
     for (int i = 0; i < 20000; i++) {
         char s[9], p[7];
         seed = wr_hash_u64(seed + 1);
-        uint32_t n = seed % 8, m = (seed >> 8) % 6;
+        uint32_t n = (uint32_t)(seed % 8), m = (uint32_t)((seed >> 8) % 6);
         for (uint32_t k = 0; k < n; k++) s[k] = "ab"[seed >> (16 + k) & 1];
         for (uint32_t k = 0; k < m; k++) p[k] = "ab%_"[seed >> (32 + 2 * k) & 3];
         s[n] = p[m] = 0;

@@ -119,27 +119,28 @@ TEST(messages)
 TEST(every_prefix)
 {
     static const char *const statements[] = {
-        "SELECT /*+ BROADCAST(t) */ DISTINCT a.b AS c, COUNT(*) FILTER (WHERE x > 1) OVER "
-        "(PARTITION BY y ROWS 3 PRECEDING), "
-        "CAST(z AS ROW<q INT, r MAP<STRING, ARRAY<INT>>>), JSON_VALUE(j, '$.a' RETURNING INT "
-        "DEFAULT 1 ON EMPTY) "
-        "FROM t /*+ OPTIONS('k' = 'v') */ FOR SYSTEM_TIME AS OF ts AS u LEFT JOIN LATERAL "
-        "TABLE(f(a => 1)) AS v (w) ON TRUE "
-        "WHERE a BETWEEN 1 AND 2 AND b NOT IN (1, 2) OR c LIKE 'x' ESCAPE '!' GROUP BY GROUPING "
-        "SETS ((a, b), ()) "
-        "HAVING SUM(a) > 1 QUALIFY ROW_NUMBER() OVER w = 1 ORDER BY a DESC NULLS LAST LIMIT 10 "
-        "OFFSET 5",
-        "CREATE TABLE IF NOT EXISTS a.b (c INT NOT NULL COMMENT 'x', d AS c + 1, e TIMESTAMP(3) "
-        "METADATA FROM 'k' VIRTUAL, "
-        "WATERMARK FOR e AS e - INTERVAL '5' SECOND, CONSTRAINT p PRIMARY KEY (c) NOT ENFORCED) "
-        "DISTRIBUTED BY HASH(c) INTO 4 "
-        "BUCKETS PARTITIONED BY (c) WITH ('a' = 'b') LIKE u (INCLUDING ALL EXCLUDING OPTIONS)",
-        "SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY k ORDER BY ts MEASURES A.x AS y ONE ROW PER "
-        "MATCH AFTER MATCH SKIP TO "
-        "FIRST A PATTERN (A B+? (C | D){2,3}) WITHIN INTERVAL '1' HOUR SUBSET S = (A, B) DEFINE A "
-        "AS A.x > 1) AS m",
-        "EXECUTE STATEMENT SET BEGIN INSERT INTO t PARTITION (p = 1) (a) SELECT 1 ON CONFLICT DO "
-        "NOTHING; END",
+        ("SELECT /*+ BROADCAST(t) */ DISTINCT a.b AS c, COUNT(*) FILTER (WHERE x > 1) OVER "
+         "(PARTITION BY y ROWS 3 PRECEDING), "
+         "CAST(z AS ROW<q INT, r MAP<STRING, ARRAY<INT>>>), JSON_VALUE(j, '$.a' RETURNING INT "
+         "DEFAULT 1 ON EMPTY) "
+         "FROM t /*+ OPTIONS('k' = 'v') */ FOR SYSTEM_TIME AS OF ts AS u LEFT JOIN LATERAL "
+         "TABLE(f(a => 1)) AS v (w) ON TRUE "
+         "WHERE a BETWEEN 1 AND 2 AND b NOT IN (1, 2) OR c LIKE 'x' ESCAPE '!' GROUP BY GROUPING "
+         "SETS ((a, b), ()) "
+         "HAVING SUM(a) > 1 QUALIFY ROW_NUMBER() OVER w = 1 ORDER BY a DESC NULLS LAST LIMIT 10 "
+         "OFFSET 5"),
+        ("CREATE TABLE IF NOT EXISTS a.b (c INT NOT NULL COMMENT 'x', d AS c + 1, e TIMESTAMP(3) "
+         "METADATA FROM 'k' VIRTUAL, "
+         "WATERMARK FOR e AS e - INTERVAL '5' SECOND, CONSTRAINT p PRIMARY KEY (c) NOT ENFORCED) "
+         "DISTRIBUTED BY HASH(c) INTO 4 "
+         "BUCKETS PARTITIONED BY (c) WITH ('a' = 'b') LIKE u (INCLUDING ALL EXCLUDING OPTIONS)"),
+        ("SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY k ORDER BY ts MEASURES A.x AS y ONE ROW "
+         "PER "
+         "MATCH AFTER MATCH SKIP TO "
+         "FIRST A PATTERN (A B+? (C | D){2,3}) WITHIN INTERVAL '1' HOUR SUBSET S = (A, B) DEFINE A "
+         "AS A.x > 1) AS m"),
+        ("EXECUTE STATEMENT SET BEGIN INSERT INTO t PARTITION (p = 1) (a) SELECT 1 ON CONFLICT DO "
+         "NOTHING; END"),
     };
     for (size_t i = 0; i < WR_COUNT(statements); i++) {
         size_t len = strlen(statements[i]);

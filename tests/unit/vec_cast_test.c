@@ -228,7 +228,10 @@ cast_text(const char *text, const char *to)
     const wr_vec in = strings(s, 1);
     wr_row_errs errs = {0};
     const wr_vec out = cast(&in, ty(to), 1, false, &errs);
-    return errs.any ? errs.first_message : display(&out, 0, NULL);
+    if (!errs.any) return display(&out, 0, NULL);
+    static char message[sizeof errs.first_message];
+    memcpy(message, errs.first_message, sizeof message);
+    return message;
 }
 
 TEST(lengths_count_characters)
