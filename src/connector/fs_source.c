@@ -28,11 +28,11 @@ filter_accepts(wr_ctx *ctx, const wr_pushed_filter *f, const wr_vec *column, wr_
 
 /* ---- planning -------------------------------------------------------------------------------- */
 
-static wr_metadata_col fs_metadata[] = {{"file.path", NULL, false},
-                                        {"file.name", NULL, false},
-                                        {"file.size", NULL, false},
-                                        {"file.modification-time", NULL, false},
-                                        {NULL, NULL, false}};
+static const wr_metadata_col fs_metadata[] = {{"file.path", NULL, false},
+                                              {"file.name", NULL, false},
+                                              {"file.size", NULL, false},
+                                              {"file.modification-time", NULL, false},
+                                              {NULL, NULL, false}};
 
 static wr_status
 fs_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,

@@ -112,7 +112,7 @@ print_row(wr_fn_call *call, const wri_pattern *p, wr_ts local, const wr_tz *tz, 
     return WR_OK;
 }
 
-/* ---- DATE_FORMAT ---- */
+/* ---- DATE_FORMAT ----------------------------------------------------------------------------- */
 wr_status
 wri_r_date_format(wr_ctx *ctx, wr_fn_bind *b)
 {
@@ -164,7 +164,7 @@ wri_k_date_format(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- TO_DATE ---- */
+/* ---- TO_DATE --------------------------------------------------------------------------------- */
 wr_status
 wri_k_to_date(wr_fn_call *call)
 {
@@ -193,7 +193,7 @@ wri_k_to_date(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- TO_TIMESTAMP ---- */
+/* ---- TO_TIMESTAMP ---------------------------------------------------------------------------- */
 wr_status
 wri_r_to_timestamp(wr_ctx *ctx, wr_fn_bind *b)
 {
@@ -277,7 +277,7 @@ wri_k_to_timestamp(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- TO_TIMESTAMP_LTZ ---- */
+/* ---- TO_TIMESTAMP_LTZ ------------------------------------------------------------------------ */
 static wr_status
 resolve_ltz_number(wr_ctx *ctx, wr_fn_bind *b)
 {
@@ -429,7 +429,7 @@ wri_k_ltz_text(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- FROM_UNIXTIME, UNIX_TIMESTAMP ---- */
+/* ---- FROM_UNIXTIME, UNIX_TIMESTAMP ----------------------------------------------------------- */
 wr_status
 wri_k_from_unixtime(wr_fn_call *call)
 {
@@ -491,7 +491,7 @@ wri_k_unix_timestamp(wr_fn_call *call)
     return WR_OK;
 }
 
-/* ---- CONVERT_TZ ---- */
+/* ---- CONVERT_TZ ------------------------------------------------------------------------------ */
 wr_status
 wri_p_zones(wr_ctx *ctx, const wr_expr *call, const wr_eval_env *env, wr_arena *arena,
             void **state_out)

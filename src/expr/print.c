@@ -30,7 +30,7 @@ wri_shown(const wr_expr *e)
     return e;
 }
 
-/* ---- pieces ---- */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 static void
 put_args(const wri_printer *p, const wr_expr *e, uint32_t from)
 {
@@ -97,7 +97,7 @@ put_field(const wri_printer *p, const wr_expr *e)
     wr_text_printf(p->out, ".%.*s", WR_STR_ARG(name));
 }
 
-/* ---- operators ---- */
+/* ---- operators ------------------------------------------------------------------------------- */
 static bool
 is_binary_operator(const char *name)
 {

@@ -52,7 +52,7 @@ wri_local_of(const wr_eval_env *env, const wr_view *w, const wr_type *t, uint8_t
     return v;
 }
 
-/* ---- date patterns (pattern.c): both of Java's dialects ---- */
+/* ---- date patterns (pattern.c): both of Java's dialects -------------------------------------- */
 typedef enum wri_dialect { WRI_PATTERN_MODERN, WRI_PATTERN_SIMPLE } wri_dialect;
 typedef struct wri_pattern wri_pattern;
 /* Compile; NULL in *out and Flink's message in `why` when the pattern is malformed. Lives in `a`.

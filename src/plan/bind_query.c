@@ -3,7 +3,7 @@
  * points of the binder. The body of a SELECT is in bind_select.c. */
 #include "plan/bind_int.h"
 
-/* ---- LIMIT, ORDER BY ---- */
+/* ---- LIMIT, ORDER BY ------------------------------------------------------------------------- */
 static wr_status
 limit_value(wri_binder *b, const wr_ast *e, const char *what, int64_t *out)
 {
@@ -126,7 +126,7 @@ order_plain(wri_binder *b, const wr_ast_query *q, const wri_scope *outer, bool t
     return WR_OK;
 }
 
-/* ---- set operations ---- */
+/* ---- set operations -------------------------------------------------------------------------- */
 static const char *
 setop_name(const wr_ast_setop *s)
 {
@@ -223,7 +223,7 @@ bind_setop(wri_binder *b, const wr_ast_setop *s, const wri_scope *outer, wr_rel 
     return combine(b, s, in, out);
 }
 
-/* ---- VALUES ---- */
+/* ---- VALUES ---------------------------------------------------------------------------------- */
 static wr_status
 values_types(wri_binder *b, const wr_ast_values *v, wr_expr ***rows, uint32_t width,
              wr_schema *schema)
@@ -301,7 +301,7 @@ wri_bind_values(wri_binder *b, const wr_ast_values *v, const wri_scope *outer, w
     return WR_OK;
 }
 
-/* ---- WITH, dispatch ---- */
+/* ---- WITH, dispatch -------------------------------------------------------------------------- */
 static wr_status
 open_ctes(wri_binder *b, const wr_ast_query *q, const wri_scope *outer)
 {
@@ -383,7 +383,7 @@ wri_bind_any_query(wri_binder *b, const wr_ast *q, const wri_scope *outer, wr_re
     return status;
 }
 
-/* ---- entry points ---- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 void
 wri_bind_init(wri_binder *b, wr_ctx *ctx, const wr_plan_env *env)
 {

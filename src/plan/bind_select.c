@@ -20,7 +20,7 @@ typedef struct select_state {
     wr_status failed;
 } select_state;
 
-/* ---- several errors of one list ---- */
+/* ---- several errors of one list -------------------------------------------------------------- */
 /* Keep an error of the user's and go on; other statuses and contexts without room end the binding.
  */
 static wr_status
@@ -45,7 +45,7 @@ kept(wri_binder *b, select_state *st)
     return st->failed;
 }
 
-/* ---- the select list ---- */
+/* ---- the select list ------------------------------------------------------------------------- */
 static wr_status
 push_item(wri_binder *b, select_state *st, wr_expr *e, wr_str name, const wr_ast *ast, bool aliased)
 {
@@ -149,7 +149,7 @@ bind_item(wri_binder *b, select_state *st, const wri_where *w, const wr_ast *e)
     return push_item(b, st, x, name, value, aliased);
 }
 
-/* ---- ORDER BY ---- */
+/* ---- ORDER BY -------------------------------------------------------------------------------- */
 static wr_status
 check_alias(wri_binder *b, const select_state *st, const wr_ast *e)
 {
@@ -190,7 +190,7 @@ bind_order(wri_binder *b, select_state *st, const wri_where *where)
     return WR_OK;
 }
 
-/* ---- aggregation ---- */
+/* ---- aggregation ----------------------------------------------------------------------------- */
 static bool
 needs_group(const select_state *st)
 {
@@ -240,7 +240,7 @@ build_group(wri_binder *b, select_state *st, wr_rel **rel)
     return WR_OK;
 }
 
-/* ---- DISTINCT with ORDER BY: sort keys over the distinct rows ---- */
+/* ---- DISTINCT with ORDER BY: sort keys over the distinct rows -------------------------------- */
 typedef struct over_items {
     const wri_select_list *items;
     const wr_expr *left; /* a column that is in no item */
@@ -281,7 +281,7 @@ order_over_items(wri_binder *b, select_state *st)
     return WR_OK;
 }
 
-/* ---- building ---- */
+/* ---- building -------------------------------------------------------------------------------- */
 /* Columns of `rel` for the sort keys: an output column that equals the key, else one more column
  * appended by a projection. */
 static wr_status
@@ -361,7 +361,7 @@ build(wri_binder *b, select_state *st, wr_rel **out)
     return WR_OK;
 }
 
-/* ---- the clauses ---- */
+/* ---- the clauses ----------------------------------------------------------------------------- */
 static wr_status
 refuse_clauses(wri_binder *b, const wr_ast_select *s)
 {

@@ -24,7 +24,7 @@ typedef struct ast {
 static wr_status put_rel(ast *t, const wr_rel *rel, const char *branch);
 static wr_status put_expr(ast *t, const wr_expr *e, const wr_schema *row, outer *own);
 
-/* ---- expressions ---- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 typedef WR_LIST(const wr_expr *) expr_list;
 
@@ -134,7 +134,7 @@ put_expr(ast *t, const wr_expr *e, const wr_schema *row, outer *own)
     return text.failed ? wr_raise(t->ctx, WR_NOMEM, "out of memory") : WR_OK;
 }
 
-/* ---- nodes ---- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static wr_status
 put_columns(ast *t, const wr_rel *rel, outer *own)

@@ -11,7 +11,7 @@ typedef struct wri_liner { /* a line being written */
     const wr_pnode *n;
     wr_expr_style style; /* of the section */
     wr_expr_style exprs; /* of expressions in it */
-    bool any; /* an attribute has been written */
+    bool any;            /* an attribute has been written */
 } wri_liner;
 
 /* explain_label.c: pieces of lines */

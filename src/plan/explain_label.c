@@ -462,7 +462,7 @@ label_join(wri_liner *l)
         wr_text_printf(l->out, ", build=[%s]", n->u.join.build == 0 ? "left" : "right");
 }
 
-/* ---- how long state lives, where a hint says so ---- */
+/* ---- how long state lives, where a hint says so ---------------------------------------------- */
 
 /* 1d, 2h, 90s: in the largest unit that divides it. */
 static void

@@ -19,7 +19,7 @@ typedef struct view {
 
 static wr_status view_rel(view *v, const wr_rel *rel, wr_rel **out);
 
-/* ---- expressions ---- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 /* x IN (a, b): x = a OR x = b. */
 static wr_expr *
@@ -147,7 +147,7 @@ view_exprs(view *v, wr_expr *const *exprs, uint32_t n, wr_expr ***out)
     return WR_OK;
 }
 
-/* ---- projections ---- */
+/* ---- projections ----------------------------------------------------------------------------- */
 static bool
 gives_all_columns(const wr_rel *rel)
 {
@@ -192,7 +192,7 @@ merge_casts(view *v, wr_rel *sink)
     return WR_OK;
 }
 
-/* ---- grouping sets: the copies of Expand are the aggregate's ---- */
+/* ---- grouping sets: the copies of Expand are the aggregate's --------------------------------- */
 typedef struct moved { /* where the columns of an aggregate over Expand are without $e */
     uint32_t keys;
     bool used; /* $e itself is asked for */
@@ -292,7 +292,7 @@ view_project(view *v, wr_rel *rel, bool grouped, wr_rel **out)
     return WR_OK;
 }
 
-/* ---- joins: what belongs to one side is computed there ---- */
+/* ---- joins: what belongs to one side is computed there --------------------------------------- */
 typedef struct side {
     wri_expr_list exprs;
 } side;
@@ -418,7 +418,7 @@ view_join(view *v, wr_rel *rel, wr_rel **out)
     return own_columns(&s, rel, &schema, out);
 }
 
-/* ---- VALUES ---- */
+/* ---- VALUES ---------------------------------------------------------------------------------- */
 static wr_expr *
 without_cast(wr_expr *e)
 {
@@ -498,7 +498,7 @@ view_values(view *v, wr_rel *rel, wr_rel **out)
     return plain || rows == 0 ? WR_OK : row_projects(v, rel, out);
 }
 
-/* ---- the tree ---- */
+/* ---- the tree -------------------------------------------------------------------------------- */
 static wr_status
 copy_aggs(view *v, wr_rel *rel)
 {

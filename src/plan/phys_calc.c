@@ -30,7 +30,7 @@ changes_nothing(const wr_pnode *in, wr_expr *const *exprs, const wr_schema *sche
     return true;
 }
 
-/* ---- adjacent calcs are one ---- */
+/* ---- adjacent calcs are one ------------------------------------------------------------------ */
 
 static bool
 only_columns(const wr_pnode *calc)
@@ -66,7 +66,7 @@ take_in(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_expr **cond, wr_expr ***ex
     return WR_OK;
 }
 
-/* ---- projections pass watermarks ---- */
+/* ---- projections pass watermarks ------------------------------------------------------------- */
 
 typedef struct passing {     /* columns of the watermark's row in the order of their first use */
     uint32_t *order, *place; /* place: UINT32_MAX = unused */

@@ -31,7 +31,7 @@ mode_is(const ending *e, const char *value)
     return str_is(wr_config_str(e->p->env->config, "table.exec.sink.upsert-materialize"), value);
 }
 
-/* ---- refusals ---- */
+/* ---- refusals -------------------------------------------------------------------------------- */
 
 static void
 put_names(wr_text *out, const wr_schema *s, const uint32_t *cols, uint32_t count)
@@ -139,7 +139,7 @@ check_conflict_clause(const ending *e)
                        c == WR_CONFLICT_NOTHING ? "NOTHING" : "ERROR", (int)names.len, names.ptr);
 }
 
-/* ---- what is demanded ---- */
+/* ---- what is demanded ------------------------------------------------------------------------ */
 
 static wr_status
 look(ending *e)
@@ -197,7 +197,7 @@ satisfy(ending *e)
     return wr_raise(e->ctx, WR_INTERNAL, "the plan cannot provide the changes that its sink needs");
 }
 
-/* ---- what stands between ---- */
+/* ---- what stands between --------------------------------------------------------------------- */
 
 static wr_status
 put_materialize(ending *e)
@@ -305,7 +305,7 @@ wri_phys_sink(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     return WR_OK;
 }
 
-/* ---- SELECT ---- */
+/* ---- SELECT ---------------------------------------------------------------------------------- */
 
 wr_status
 wri_phys_collect(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)

@@ -44,7 +44,7 @@ stop(wri_rules *r, wr_rel *rel, const wri_expr_list *preds, wr_rel **out)
     return above(r, copy, preds, out);
 }
 
-/* ---- NULL rejection ---- */
+/* ---- NULL rejection -------------------------------------------------------------------------- */
 typedef struct null_side {
     uint32_t lo, hi; /* columns that are all NULL: lo <= c < hi */
 } null_side;
@@ -104,7 +104,7 @@ any_rejects(const wri_expr_list *l, uint32_t lo, uint32_t hi)
     return false;
 }
 
-/* ---- joins ---- */
+/* ---- joins ----------------------------------------------------------------------------------- */
 static bool
 only_left(const wr_expr *e, uint32_t lw)
 {
@@ -222,7 +222,7 @@ push_join(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
     return above(r, join, &jp.above, out); /* the schema keeps the outer join's nullability */
 }
 
-/* ---- other nodes ---- */
+/* ---- other nodes ----------------------------------------------------------------------------- */
 /* A cast that only allows NULL says nothing in a condition. */
 static wr_expr *
 strip_cast(wri_map *m, const wr_expr *e, uint32_t depth)

@@ -18,7 +18,7 @@ typedef struct wri_rules { /* what every rule needs */
     bool pruned;  /* columns have been pruned: projections stay where they are */
 } wri_rules;
 
-/* ---- making (rule_build.c). NULL = out of memory ---- */
+/* ---- making (rule_build.c). NULL = out of memory --------------------------------------------- */
 wr_rel *wri_rel_new(wr_arena *a, wr_rel_kind kind, wr_rel *const *inputs, uint32_t count);
 wr_rel *wri_rel_copy(wr_arena *a, const wr_rel *rel); /* shallow; own `inputs` array */
 /* `names` NULL: names of the columns that are plain references, else $f<i>. */
@@ -46,7 +46,7 @@ wr_str wri_rel_name_unique(wr_arena *a, const wr_str *names, uint32_t n, wr_str 
 bool wri_rel_names_unique(wr_arena *a, wr_str *names, uint32_t n); /* in place */
 const wr_type *wri_rel_type_plain(wr_arena *a, const wr_type *t);  /* without time attribute */
 
-/* ---- expressions (rule_expr.c) ---- */
+/* ---- expressions (rule_expr.c) --------------------------------------------------------------- */
 wr_expr *wri_rex_new(wr_arena *a, wr_expr_kind kind, const wr_type *t, wr_span span);
 wr_expr *wri_rex_col(wr_arena *a, const wr_rel *rel, uint32_t col);
 wr_expr *wri_rex_bool(wr_arena *a, bool v);
@@ -68,7 +68,7 @@ wr_status wri_rex_factors(wri_rules *r, wr_expr *cond, wri_expr_list *out);
 wr_status wri_rex_and_all(wri_rules *r, const wri_expr_list *l,
                           wr_expr **out); /* NULL when empty */
 
-/* ---- walking (rule_walk.c) ---- */
+/* ---- walking (rule_walk.c) ------------------------------------------------------------------- */
 /* Called for every expression node, parents first. Returns the replacement (not walked further), or
  * NULL to go on below. */
 typedef struct wri_map wri_map;
@@ -108,7 +108,7 @@ wr_expr *wri_rex_map_cols(wr_arena *a, const wr_expr *e, const uint32_t *to); /*
 bool wri_rex_col_range(const wr_expr *e, uint32_t *lo, uint32_t *hi);
 void wri_rex_cols(const wr_expr *e, uint64_t *set); /* sets bits */
 
-/* ---- rules: each takes a whole tree and gives a new one ---- */
+/* ---- rules: each takes a whole tree and gives a new one -------------------------------------- */
 wr_status wri_rule_subqueries(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_setops(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_fold(wri_rules *r, wr_rel *rel, wr_rel **out);
@@ -122,12 +122,12 @@ wr_status wri_rule_unique(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_constants(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_literals(wri_rules *r, wr_rel *rel, wr_rel **out);
 
-/* ---- unique columns (rule_unique.c) ---- */
+/* ---- unique columns (rule_unique.c) ---------------------------------------------------------- */
 bool wri_rel_is_unique(wri_rules *r, const wr_rel *rel, const uint64_t *cols);
 /* Columns of each side that `=` ties to the other's. False: out of memory. */
 bool wri_rel_join_keys(wri_rules *r, const wr_rel *join, uint64_t *left, uint64_t *right);
 
-/* ---- decorrelation (rule_pull.c, rule_unnest.c, rule_decorrelate.c) ---- */
+/* ---- decorrelation (rule_pull.c, rule_unnest.c, rule_decorrelate.c) -------------------------- */
 typedef struct wri_pull {
     bool columns;        /* the columns of the result are wanted, not only its rows */
     bool done;           /* still simple */
@@ -152,7 +152,7 @@ wr_status wri_rule_or_zero(wri_rules *r, const wr_agg_bound *agg, wr_expr *col, 
 /* An aggregate call `name` of column `col` (-1: none) of `input`. */
 wr_status wri_rule_agg(wri_rules *r, const char *name, const wr_rel *input, int32_t col,
                        const char *as, wr_agg_bound *out);
-/* ---- sub-queries (rule_subquery.c, rule_quantify.c) ---- */
+/* ---- sub-queries (rule_subquery.c, rule_quantify.c) ------------------------------------------ */
 /* e without sub-queries, over *left, which gets columns at its end. */
 wr_status wri_rule_replace(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr **out);
 wr_status wri_rule_operands(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr ***out);

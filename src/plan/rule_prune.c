@@ -105,7 +105,7 @@ remap(wri_rules *r, wr_expr **e, const uint32_t *to)
     return WR_OK;
 }
 
-/* ---- leaves ---- */
+/* ---- leaves ---------------------------------------------------------------------------------- */
 /* Changes that are upserts are told apart by the primary key, so it is read whoever needs it. */
 static wr_status
 with_key(wri_rules *r, const wr_rel *rel, const uint64_t **need)
@@ -175,7 +175,7 @@ prune_values(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
                       &copy->u.values.rows);
 }
 
-/* ---- nodes with one input ---- */
+/* ---- nodes with one input -------------------------------------------------------------------- */
 static wr_status
 prune_project(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
 {
@@ -352,7 +352,7 @@ prune_expand(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
     return WR_OK;
 }
 
-/* ---- nodes with several inputs ---- */
+/* ---- nodes with several inputs --------------------------------------------------------------- */
 /* Names of a join are those of what is left of its inputs. */
 static wr_status
 join_names(wri_rules *r, const wr_rel *left, const wr_rel *right, wr_field *fields, uint32_t n)

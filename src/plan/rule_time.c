@@ -50,7 +50,7 @@ attr_of(const wr_rel *rel, uint32_t c)
     return WR_ATTR_NONE;
 }
 
-/* ---- casts: where an attribute ends, plans say so ---- */
+/* ---- casts: where an attribute ends, plans say so -------------------------------------------- */
 static wr_expr *
 end_column(wri_map *m, const wr_expr *e, uint32_t depth)
 {

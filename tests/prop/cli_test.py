@@ -8,7 +8,7 @@ import json, os, re, signal, subprocess, sys, tempfile, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WEIR = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 and os.path.exists(sys.argv[1]) else
-                       os.environ.get("WR_BUILD_RELEASE", os.path.join(ROOT, "build", "release", "weir")))
+                       os.path.join(os.environ.get("WR_BUILD_RELEASE", os.path.join(ROOT, "build", "release")), "weir"))
 WORD = sys.argv[2] if len(sys.argv) > 2 else ""
 ENDLESS = "CREATE TABLE endless (a INT) WITH ('connector' = 'datagen', 'rows-per-second' = '50');"
 HOLE = "CREATE TABLE hole (a INT) WITH ('connector' = 'blackhole');"

@@ -8,7 +8,7 @@ import fcntl, os, pty, re, select, signal, struct, sys, tempfile, termios, time,
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WEIR = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 and os.path.exists(sys.argv[1]) else
-                       os.environ.get("WR_BUILD_RELEASE", os.path.join(ROOT, "build", "release", "weir")))
+                       os.path.join(os.environ.get("WR_BUILD_RELEASE", os.path.join(ROOT, "build", "release")), "weir"))
 WORD = sys.argv[2] if len(sys.argv) > 2 else ""
 SLOW = 20  # seconds before a wait fails
 

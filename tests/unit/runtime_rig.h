@@ -22,7 +22,7 @@
 #include "unit/check.h"
 #include "unit/runtime_rig_tables.h"
 
-/* ---- plans ---- */
+/* ---- plans ----------------------------------------------------------------------------------- */
 static inline void
 job_rig_open(job_rig *r)
 {
@@ -152,7 +152,7 @@ rig_sink(job_rig *r, wr_pnode *in, rig_seen *seen)
     return n;
 }
 
-/* ---- running ---- */
+/* ---- running --------------------------------------------------------------------------------- */
 static inline wr_status
 job_rig_create(job_rig *r)
 {

@@ -11,7 +11,7 @@
 #include "spi/registry.h"
 #include "unit/check.h"
 
-/* ---- what a source does ---- */
+/* ---- what a source does ---------------------------------------------------------------------- */
 typedef enum rig_what {
     RIG_ROWS,  /* n rows in batches of `batch` rows */
     RIG_MARK,  /* watermark n */
@@ -217,7 +217,7 @@ static const wr_source_ops rig_source = {.abi = WR_ABI,
                                          .poll = rig_poll,
                                          .close = rig_source_close};
 
-/* ---- what a sink sees ---- */
+/* ---- what a sink sees ------------------------------------------------------------------------ */
 typedef struct rig_writer {
     rig_table *table;
     const wr_sink_env *env;
