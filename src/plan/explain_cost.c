@@ -6,73 +6,16 @@
 #include "plan/explain_int.h"
 #include "types/number.h"
 
-#define UNKNOWN_ROWS   1e8
 #define SEND_CPU       160.0 /* serialising a row */
 #define HASH_CPU       8.0
 #define SINGLE_CPU     1.0
 #define COMPARE_CPU    40.0
-#define FILTER_PASSES  0.5
-#define EQUAL_PASSES   0.15
 #define JOIN_STEP_COST 200.0
 
 typedef struct cost {
     double count; /* rows that come out */
     double rows, cpu, io, network, memory;
 } cost;
-
-static double
-width_of(const wr_type *t)
-{
-    switch (t->id) {
-    case WR_T_BOOLEAN:
-    case WR_T_TINYINT:
-        return 1;
-    case WR_T_SMALLINT:
-        return 2;
-    case WR_T_INT:
-    case WR_T_FLOAT:
-        return 4;
-    case WR_T_BIGINT:
-    case WR_T_DOUBLE:
-    case WR_T_INTERVAL_YM:
-    case WR_T_INTERVAL_DT:
-        return 8;
-    case WR_T_ARRAY:
-    case WR_T_MULTISET:
-        return 16 * width_of(t->fields[0].type);
-    case WR_T_MAP:
-        return 16 * (width_of(t->fields[0].type) + width_of(t->fields[1].type));
-    case WR_T_ROW: {
-        double sum = 0;
-        for (uint32_t i = 0; i < t->field_count; i++) sum += width_of(t->fields[i].type);
-        return sum;
-    }
-    default:
-        return 12;
-    }
-}
-
-static double
-row_width(const wr_schema *s)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < s->count; i++) sum += width_of(s->fields[i].type);
-    return sum;
-}
-
-/* The part of the rows that passes a condition, one factor per conjunct. */
-static double
-passes(const wr_expr *e)
-{
-    if (!e) return 1;
-    if (e->kind == WR_EX_AND) {
-        double part = 1;
-        for (uint32_t i = 0; i < e->arg_count; i++) part *= passes(e->args[i]);
-        return part;
-    }
-    bool equal = e->kind == WR_EX_CALL && strcmp(e->fn->name, "=") == 0;
-    return equal ? EQUAL_PASSES : FILTER_PASSES;
-}
 
 static uint32_t
 computations(const wr_pnode *n)
@@ -110,7 +53,7 @@ add_exchange(const wr_pnode *n, cost *c)
     bool single = n->u.exchange.dist == WR_DIST_SINGLE;
     c->rows += c->count;
     c->cpu += c->count * (SEND_CPU + (single ? SINGLE_CPU : HASH_CPU));
-    c->network += c->count * row_width(&n->schema);
+    c->network += c->count * wri_row_width(&n->schema);
 }
 
 static void
@@ -130,7 +73,7 @@ add_join(const wr_pnode *n, cost *c)
     double l = cost_of(wri_shown_node(n->inputs[0])).count;
     double r = cost_of(wri_shown_node(n->inputs[1])).count;
     double larger = l > r ? l : r;
-    c->count = n->u.join.key_count ? larger * 0.3 : l * r * passes(n->u.join.cond);
+    c->count = n->u.join.key_count ? larger * 0.3 : l * r * wri_passes(n->u.join.cond);
     if (n->u.join.type == WR_JOIN_SEMI || n->u.join.type == WR_JOIN_ANTI) c->count = l / 2;
     if (n->u.join.type == WR_JOIN_LEFT && c->count < l) c->count = l;
     if (n->u.join.type == WR_JOIN_RIGHT && c->count < r) c->count = r;
@@ -147,16 +90,16 @@ cost_of(const wr_pnode *n)
     switch ((wr_pkind)n->kind) {
     case WR_P_SCAN:
         c.count = n->row_count >= 0 && n->bounded && n->u.scan.info.can_limit ? (double)n->row_count
-                                                                              : UNKNOWN_ROWS;
+                                                                              : WRI_UNKNOWN_ROWS;
         c.rows = c.cpu = c.count;
-        c.io = c.count * row_width(&n->schema);
+        c.io = c.count * wri_row_width(&n->schema);
         break;
     case WR_P_VALUES:
         c.count = c.rows = n->u.values.row_count;
         c.cpu = 1;
         break;
     case WR_P_CALC:
-        c.count = in * passes(n->u.calc.cond);
+        c.count = in * wri_passes(n->u.calc.cond);
         c.rows += c.count;
         c.cpu += in * computations(n);
         break;

@@ -23,6 +23,10 @@ void wri_put_record_type(wr_text *out, const wr_schema *s);
 void wri_put_target(wri_liner *l, const uint32_t *cols, uint32_t count);
 void wri_put_hints(wri_liner *l, const wr_options *has, const wr_options *own, const char *path);
 
+/* explain_agg.c */
+const char *wri_batch_agg_name(const wr_pnode *n); /* HashAggregate, LocalSortAggregate ... */
+void wri_label_agg(wri_liner *l);
+
 /* stateTtlHints=[...]: of a group aggregate or a join whose TTL is not that of the session. */
 bool wri_has_ttl_hint(const wr_plan_env *env, const wr_pnode *n);
 void wri_put_ttl_hint(const wr_plan_env *env, const wr_pnode *n, wr_text *out);

@@ -3,12 +3,6 @@
  * COUNT(*) AS EXPR$1]). Prefix style in the physical plan, infix in the execution plan. */
 #include "plan/explain_int.h"
 
-static wr_str
-in_name(const wr_pnode *n, uint32_t col)
-{
-    return n->inputs[0]->schema.fields[col].name;
-}
-
 void
 wri_attr(wri_liner *l, const char *name)
 {
@@ -322,45 +316,6 @@ label_expand(wri_liner *l)
     wr_text_putc(l->out, ']');
 }
 
-/* ---- aggregates ------------------------------------------------------------------------------ */
-
-static void
-put_agg(wri_liner *l, const wr_agg_bound *a, bool retract)
-{
-    wr_text_printf(l->out, "%s%s(", a->fn->name, retract ? "_RETRACT" : "");
-    if (a->distinct) wr_text_puts(l->out, "DISTINCT ");
-    if (a->arg_count == 0) wr_text_putc(l->out, '*');
-    for (uint32_t i = 0; i < a->arg_count; i++)
-        wr_text_printf(l->out, "%s%.*s", i ? ", " : "", WR_STR_ARG(in_name(l->n, a->args[i])));
-    wr_text_putc(l->out, ')');
-    if (a->filter >= 0)
-        wr_text_printf(l->out, " FILTER %.*s", WR_STR_ARG(in_name(l->n, (uint32_t)a->filter)));
-}
-
-static void
-label_agg(wri_liner *l)
-{
-    const wr_pnode *n = l->n;
-    if (n->kind == WR_P_HASH_AGG) {
-        wri_attr(l, "isMerge");
-        wr_text_puts(l->out, "false]");
-    }
-    if (n->u.agg.key_count) {
-        wri_attr(l, "groupBy");
-        wri_put_cols(l->out, &n->inputs[0]->schema, n->u.agg.keys, n->u.agg.key_count);
-        wr_text_putc(l->out, ']');
-    }
-    wri_attr(l, "select");
-    wri_put_cols(l->out, &n->inputs[0]->schema, n->u.agg.keys, n->u.agg.key_count);
-    for (uint32_t i = 0; i < n->u.agg.agg_count; i++) {
-        if (i || n->u.agg.key_count) wr_text_puts(l->out, ", ");
-        put_agg(l, &n->u.agg.aggs[i], n->u.agg.retracts ? n->u.agg.retracts[i] : n->u.agg.retract);
-        wr_text_printf(l->out, " AS %.*s",
-                       WR_STR_ARG(n->schema.fields[n->u.agg.key_count + i].name));
-    }
-    wr_text_putc(l->out, ']');
-}
-
 /* ---- joins ----------------------------------------------------------------------------------- */
 
 /* The columns of both inputs under unique names, as Flink shows them (id, id0). */
@@ -436,12 +391,25 @@ put_join_condition(wri_liner *l, const wr_field *names)
     wr_text_puts(l->out, many ? ")]" : "]");
 }
 
+/* A hash join that Flink may turn into a broadcast join while it runs. */
+static bool
+is_adaptive(const wr_pnode *n)
+{
+    return n->kind == WR_P_HASH_JOIN && !n->u.join.broadcast && !n->u.join.hint &&
+           n->u.join.type != WR_JOIN_FULL && n->inputs[0]->kind == WR_P_EXCHANGE &&
+           n->inputs[1]->kind == WR_P_EXCHANGE;
+}
+
 static void
 label_join(wri_liner *l)
 {
     static const char *const types[] = {"InnerJoin",     "LeftOuterJoin", "RightOuterJoin",
                                         "FullOuterJoin", "LeftSemiJoin",  "LeftAntiJoin"};
     const wr_pnode *n = l->n;
+    if (l->style == WR_EXPR_INFIX && is_adaptive(n)) {
+        wri_attr(l, "originalJoin");
+        wr_text_puts(l->out, "ShuffleHashJoin]");
+    }
     wri_attr(l, "joinType");
     wr_text_printf(l->out, "%s]", types[n->u.join.type]);
     wr_field *names = join_names(n, l->out->arena);
@@ -459,7 +427,10 @@ label_join(wri_liner *l)
         wr_text_printf(l->out, ", leftInputSpec=[%s], rightInputSpec=[%s]", side_spec(n, 0),
                        side_spec(n, 1));
     else
-        wr_text_printf(l->out, ", build=[%s]", n->u.join.build == 0 ? "left" : "right");
+        wr_text_printf(l->out, "%s, build=[%s]%s",
+                       n->u.join.broadcast ? ", isBroadcast=[true]" : "",
+                       n->u.join.build == 0 ? "left" : "right",
+                       n->u.join.single_row ? ", singleRowJoin=[true]" : "");
 }
 
 /* ---- how long state lives, where a hint says so ---------------------------------------------- */
@@ -747,7 +718,7 @@ put_attributes(wri_liner *l)
         break;
     case WR_P_GROUP_AGG:
     case WR_P_HASH_AGG:
-        label_agg(l);
+        wri_label_agg(l);
         break;
     case WR_P_JOIN:
     case WR_P_HASH_JOIN:
@@ -788,7 +759,11 @@ wri_label(wr_ctx *ctx, const wr_plan_env *env, const wr_pnode *n, wr_expr_style 
     bool temporal = n->kind == WR_P_SORT && n->u.sort.temporal;
     bool bare = n->kind == WR_P_DROP_UPDATE_BEFORE || n->kind == WR_P_COLLECT;
     (void)ctx;
-    wr_text_puts(out, temporal ? "TemporalSort" : wr_pkind_name((wr_pkind)n->kind));
+    bool adaptive = style == WR_EXPR_INFIX && is_adaptive(n);
+    wr_text_puts(out, temporal                   ? "TemporalSort"
+                      : n->kind == WR_P_HASH_AGG ? wri_batch_agg_name(n)
+                      : adaptive                 ? "AdaptiveJoin"
+                                                 : wr_pkind_name((wr_pkind)n->kind));
     if (bare && first.len == 0 && last.len == 0) return WR_OK;
     wr_text_putc(out, '(');
     if (first.len) wr_text_printf(out, "%.*s%s", WR_STR_ARG(first), bare ? "" : ", ");

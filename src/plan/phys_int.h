@@ -46,6 +46,7 @@ typedef enum wri_mono { /* how a column of a row with one upsert key changes by 
 typedef struct wri_node { /* a template: what planning knows beside the node */
     wr_pnode n;           /* first */
     const uint8_t *mono;  /* wri_mono per column; NULL = nothing is known */
+    double rows;          /* as Flink estimates */
     const wr_rel *rel;
     wr_pnode *answers[WRI_UPDATES_COUNT][WRI_DELETES_COUNT]; /* changelog.c: copies made */
     bool asked[WRI_UPDATES_COUNT][WRI_DELETES_COUNT];
@@ -83,6 +84,12 @@ wr_status wri_phys_calc(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_expr *cond
 /* A hash exchange, unless the rows of a batch plan are at their places already. */
 wr_status wri_phys_hash(wr_ctx *ctx, wri_phys *p, wr_pnode **node, const uint32_t *keys,
                         uint32_t count) WR_MUST_USE;
+/* Are the rows of a batch plan where such an exchange would bring them? */
+wr_status wri_phys_placed(wr_ctx *ctx, wri_phys *p, const wr_pnode *node, const uint32_t *keys,
+                          uint32_t count, bool *out) WR_MUST_USE;
+/* phys_agg.c */
+wr_status wri_phys_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel,
+                             wr_pnode **out) WR_MUST_USE;
 /* phys_calc.c: a PROJECT or FILTER */
 wr_status wri_phys_project(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
 uint32_t *wri_phys_cols(wri_phys *p, const uint32_t *cols,
@@ -114,6 +121,13 @@ bool wri_cols_contain(const uint32_t *set, uint32_t set_count, const uint32_t *s
                       uint32_t count);
 /* Is an upsert key of `n` within `cols`? */
 bool wri_keys_within(const wr_pnode *n, const uint32_t *cols, uint32_t count);
+
+/* phys_size.c */
+#define WRI_UNKNOWN_ROWS 1e8 /* of a source that does not say */
+void wri_size_derive(wr_pnode *n);
+double wri_size_bytes(const wr_pnode *n);
+double wri_row_width(const wr_schema *s);
+double wri_passes(const wr_expr *cond); /* the part of the rows; NULL: all */
 
 /* phys_mono.c */
 wr_status wri_mono_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n) WR_MUST_USE;

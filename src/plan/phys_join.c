@@ -84,26 +84,70 @@ wri_phys_right_unique(wr_ctx *ctx, wri_phys *p, const wr_rel *join, bool *out)
     return WR_OK;
 }
 
-/* The hash table is built on the right by default; on the smaller side of an inner join when both
- * sizes are known, and on the left of a right join, so that the probing side is the one kept whole.
- */
-static uint8_t
-choose_build(const wr_pnode *l, const wr_pnode *r, uint8_t type)
+/* ---- batch: which side is built, and how its rows get there ---------------------------------- */
+
+/* At most one row, by its form. */
+static bool
+is_single_row(const wr_pnode *n)
 {
-    if (type == WR_JOIN_RIGHT) return 0;
-    if (type != WR_JOIN_INNER) return 1;
-    return l->row_count >= 0 && r->row_count >= 0 && l->row_count < r->row_count ? 0 : 1;
+    while (n->kind == WR_P_CALC || n->kind == WR_P_EXCHANGE) n = n->inputs[0];
+    return n->kind == WR_P_HASH_AGG && n->u.agg.key_count == 0;
+}
+
+/* The side with fewer bytes, where both may be built; both are whole when an outer join keeps them.
+ * In a plan that is run, sizes that are known count. */
+static uint8_t
+smaller_side(const wri_phys *p, const wr_pnode *l, const wr_pnode *r, uint8_t type, bool keyed)
+{
+    if (type == WR_JOIN_SEMI || type == WR_JOIN_ANTI) return 1;
+    if (!keyed && (type == WR_JOIN_LEFT || type == WR_JOIN_RIGHT)) return type == WR_JOIN_LEFT;
+    bool known = l->row_count >= 0 && r->row_count >= 0 && l->row_count != r->row_count;
+    if (!p->env->explain && known) return l->row_count > r->row_count;
+    return wri_size_bytes(l) > wri_size_bytes(r);
+}
+
+/* May the rows of `side` stand at every place? Not if they come out for lack of a match. */
+static bool
+may_repeat(uint8_t type, uint32_t side)
+{
+    return type == WR_JOIN_INNER ||
+           (side == 0 ? type == WR_JOIN_RIGHT : type != WR_JOIN_RIGHT && type != WR_JOIN_FULL);
+}
+
+static void
+choose(const wri_phys *p, wr_pnode *const *sides, const equi *q, wr_pnode *n)
+{
+    uint8_t type = n->u.join.type;
+    int64_t most = wr_config_int(p->env->config, "table.optimizer.join.broadcast-threshold");
+    bool small[2];
+    n->u.join.build = smaller_side(p, sides[0], sides[1], type, q->left.count > 0);
+    if (!p->batch) return;
+    for (uint32_t i = 0; i < 2; i++)
+        if (is_single_row(sides[1 - i]) && may_repeat(type, 1 - i)) {
+            n->u.join.build = (uint8_t)(1 - i);
+            n->u.join.single_row = true;
+            break;
+        }
+    if (n->u.join.single_row && q->left.count == 0) return;
+    n->u.join.single_row = false;
+    for (uint32_t i = 0; i < 2; i++)
+        small[i] = may_repeat(type, i) && wri_size_bytes(sides[i]) <= (double)most;
+    if (q->left.count == 0 || !(small[0] || small[1])) return;
+    n->u.join.broadcast = true;
+    bool left = small[0] && (!small[1] || wri_size_bytes(sides[0]) < wri_size_bytes(sides[1]));
+    n->u.join.build = left ? 0 : 1;
 }
 
 /* Hash by the equal columns. Without any: streaming joins run at one place; in batch the build side
  * goes to every place of the other, unless its own rows come out for lack of a match. */
 static wr_status
-put_exchanges(wr_ctx *ctx, wri_phys *p, wr_pnode **sides, const equi *q, uint8_t type,
-              uint8_t build)
+put_exchanges(wr_ctx *ctx, wri_phys *p, wr_pnode **sides, const equi *q, const wr_pnode *n)
 {
-    bool whole = type == WR_JOIN_FULL || (type == WR_JOIN_LEFT && build == 0) ||
-                 (type == WR_JOIN_RIGHT && build == 1);
-    if (p->batch && q->left.count == 0 && !whole)
+    uint8_t build = n->u.join.build;
+    bool repeat = n->u.join.broadcast ||
+                  (q->left.count == 0 &&
+                   (n->u.join.type == WR_JOIN_INNER || may_repeat(n->u.join.type, build)));
+    if (p->batch && repeat)
         return wri_phys_exchange(ctx, p, &sides[build], WR_DIST_BROADCAST, NULL, 0);
     WR_TRY(wri_phys_hash(ctx, p, &sides[0], q->left.items, q->left.count));
     return wri_phys_hash(ctx, p, &sides[1], q->right.items, q->right.count);
@@ -121,12 +165,13 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     for (uint32_t i = 0; i < 2; i++) WR_TRY(wri_phys_rel(ctx, p, rel->inputs[i], &sides[i]));
     if (!split_condition(p, &q, rel->u.join.cond, sides[0]->schema.count))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
-    uint8_t build = choose_build(sides[0], sides[1], rel->u.join.type);
-    WR_TRY(put_exchanges(ctx, p, sides, &q, rel->u.join.type, build));
     wr_pkind kind = !p->batch ? WR_P_JOIN : q.left.count ? WR_P_HASH_JOIN : WR_P_NESTED_LOOP_JOIN;
     wr_pnode *n = wri_phys_node(p, kind, rel->schema, sides, 2);
     WR_TRY_ALLOC(ctx, n);
     n->u.join.type = rel->u.join.type;
+    choose(p, sides, &q, n);
+    WR_TRY(put_exchanges(ctx, p, sides, &q, n));
+    for (uint32_t i = 0; i < 2; i++) n->inputs[i] = sides[i];
     n->u.join.left_keys = q.left.items;
     n->u.join.right_keys = q.right.items;
     n->u.join.null_equal = q.null_equal.items;
@@ -136,7 +181,6 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     WR_TRY(wr_expr_and(ctx, p->arena, q.rest.items, q.rest.count, &n->u.join.cond));
     if (q.rest.count == 0) n->u.join.cond = NULL;
     n->u.join.whole = rel->u.join.cond;
-    n->u.join.build = build;
     int64_t ttl = wr_config_int(p->env->config, "table.exec.state.ttl");
     for (uint32_t i = 0; i < 2; i++) {
         n->u.join.ttl_ms[i] = rel->u.join.ttl_ms[i] >= 0 ? rel->u.join.ttl_ms[i] : ttl;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Logical relations to physical nodes: aggregates, unions and what else has no file of its
- * own; what every node derives from its inputs. */
+/* Logical relations to physical nodes: unions and what else has no file of its own; what every node
+ * derives from its inputs. */
 #include "plan/phys_int.h"
 #include "plan/rule_int.h"
 
@@ -91,6 +91,7 @@ wri_phys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wr_pnode **out)
     n->bounded = n->kind != WR_P_SCAN || n->u.scan.info.bounded;
     for (uint32_t i = 0; i < n->input_count; i++) n->bounded &= n->inputs[i]->bounded;
     n->row_count = estimate(n);
+    wri_size_derive(n);
     WR_TRY(wri_keys_derive(ctx, p, n));
     WR_TRY(wri_mono_derive(ctx, p, n));
     *out = n;
@@ -125,7 +126,7 @@ static bool
 join_places(const wr_pnode *n, const uint32_t *keys, uint32_t count)
 {
     uint8_t type = n->u.join.type;
-    if (n->u.join.key_count != count) return false;
+    if (n->u.join.key_count != count || n->u.join.broadcast) return false;
     if (type != WR_JOIN_RIGHT && type != WR_JOIN_FULL &&
         same_cols(keys, n->u.join.left_keys, count, 0))
         return true;
@@ -173,6 +174,16 @@ wri_phys_hash(wr_ctx *ctx, wri_phys *p, wr_pnode **node, const uint32_t *keys, u
     return wri_phys_exchange(ctx, p, node, WR_DIST_HASH, keys, count);
 }
 
+wr_status
+wri_phys_placed(wr_ctx *ctx, wri_phys *p, const wr_pnode *node, const uint32_t *keys,
+                uint32_t count, bool *out)
+{
+    uint32_t *copy = wri_phys_cols(p, keys, count);
+    WR_TRY_ALLOC(ctx, copy);
+    *out = is_placed(node, copy, count);
+    return WR_OK;
+}
+
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
 static wr_status
@@ -184,105 +195,6 @@ make_values(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     n->u.values.row_count = rel->u.values.row_count;
     n->row_count = rel->u.values.row_count;
     return wri_phys_derive(ctx, p, n, out);
-}
-
-/* ---- aggregates ------------------------------------------------------------------------------ */
-
-static int64_t
-ttl_or_default(const wri_phys *p, int64_t hint_ms)
-{
-    return hint_ms >= 0 ? hint_ms : wr_config_int(p->env->config, "table.exec.state.ttl");
-}
-
-/* Must the aggregates be able to take values back? The largest of values that only rise need not:
- * what is taken back is replaced by something larger. */
-static wr_status
-set_retracts(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
-{
-    const uint8_t *mono = wri_node_of(n)->mono;
-    bool *retracts = WR_NEW_N(p->arena, bool, n->u.agg.agg_count + 1);
-    WR_TRY_ALLOC(ctx, retracts);
-    for (uint32_t i = 0; i < n->u.agg.agg_count; i++) {
-        const wr_agg_bound *a = &n->u.agg.aggs[i];
-        uint8_t m = mono ? mono[n->u.agg.key_count + i] : (uint8_t)WRI_MONO_NONE;
-        bool free = (strcmp(a->fn->name, "MAX") == 0 && m == WRI_MONO_RISING) ||
-                    (strcmp(a->fn->name, "MIN") == 0 && m == WRI_MONO_FALLING);
-        retracts[i] = n->u.agg.retract && (!free || a->distinct);
-    }
-    n->u.agg.retracts = retracts;
-    return WR_OK;
-}
-
-static bool
-is_agg(const wr_agg_bound *a, const char *name)
-{
-    return strcmp(a->fn->name, name) == 0;
-}
-
-/* Aggregates without keys over nothing at all: one row, now. (Over input that only turns out to be
- * empty, streaming has no row.) NULL expressions stay where a function is not one of these. */
-static wr_status
-over_nothing(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
-{
-    wr_expr **row = WR_NEW_N(p->arena, wr_expr *, rel->u.agg.agg_count + 1);
-    wr_expr ***rows = WR_NEW_N(p->arena, wr_expr **, 1);
-    WR_TRY_ALLOC(ctx, row);
-    WR_TRY_ALLOC(ctx, rows);
-    for (uint32_t i = 0; i < rel->u.agg.agg_count; i++) {
-        const wr_agg_bound *a = &rel->u.agg.aggs[i];
-        bool count = is_agg(a, "COUNT");
-        if (!count && !is_agg(a, "SUM") && !is_agg(a, "MIN") && !is_agg(a, "MAX")) return WR_OK;
-        wr_value v = {.type = a->type, .is_null = !count};
-        row[i] = wr_expr_literal(p->arena, &v, WR_NO_SPAN);
-        WR_TRY_ALLOC(ctx, row[i]);
-    }
-    rows[0] = row;
-    wr_pnode *n = wri_phys_node(p, WR_P_VALUES, rel->schema, NULL, 0);
-    WR_TRY_ALLOC(ctx, n);
-    n->u.values.rows = rows;
-    n->u.values.row_count = 1;
-    n->row_count = 1;
-    return wri_phys_derive(ctx, p, n, out);
-}
-
-/* Counting the rows of a grouping needs no column in their place. */
-static wr_pnode *
-without_blank(const wr_rel *rel, wr_pnode *input)
-{
-    bool blank = input->kind == WR_P_CALC && !input->u.calc.cond && rel->u.agg.key_count == 0 &&
-                 input->inputs[0]->kind == WR_P_GROUP_AGG;
-    for (uint32_t i = 0; blank && i < rel->u.agg.agg_count; i++)
-        blank = rel->u.agg.aggs[i].arg_count == 0 && rel->u.agg.aggs[i].filter < 0;
-    return blank ? input->inputs[0] : input;
-}
-
-static wr_status
-make_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
-{
-    wr_pnode *input = NULL;
-    *out = NULL;
-    WR_TRY(wri_phys_rel(ctx, p, rel->inputs[0], &input));
-    if (input->kind == WR_P_VALUES && input->u.values.row_count == 0 && rel->u.agg.key_count == 0) {
-        WR_TRY(over_nothing(ctx, p, rel, out));
-        if (*out) return WR_OK;
-    }
-    input = without_blank(rel, input);
-    WR_TRY(wri_phys_hash(ctx, p, &input, rel->u.agg.keys, rel->u.agg.key_count));
-    wr_pnode *n =
-        wri_phys_node(p, p->batch ? WR_P_HASH_AGG : WR_P_GROUP_AGG, rel->schema, &input, 1);
-    WR_TRY_ALLOC(ctx, n);
-    n->u.agg.keys = rel->u.agg.keys;
-    n->u.agg.key_count = rel->u.agg.key_count;
-    n->u.agg.aggs = rel->u.agg.aggs;
-    n->u.agg.agg_count = rel->u.agg.agg_count;
-    n->u.agg.retract = !wri_insert_only(input);
-    n->u.agg.generate_update_before = true;
-    n->u.agg.mini_batch =
-        !p->batch && wr_config_bool(p->env->config, "table.exec.mini-batch.enabled");
-    n->u.agg.mini_batch_size = wr_config_int(p->env->config, "table.exec.mini-batch.size");
-    n->u.agg.ttl_ms = ttl_or_default(p, rel->u.agg.ttl_ms);
-    WR_TRY(wri_phys_derive(ctx, p, n, out));
-    return set_retracts(ctx, p, n);
 }
 
 /* ---- the rest -------------------------------------------------------------------------------- */
@@ -387,7 +299,7 @@ make_rel(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     case WR_REL_JOIN:
         return wri_phys_join(ctx, p, rel, out);
     case WR_REL_AGGREGATE:
-        return make_aggregate(ctx, p, rel, out);
+        return wri_phys_aggregate(ctx, p, rel, out);
     case WR_REL_SETOP:
         return make_union(ctx, p, rel, out);
     case WR_REL_SORT:

@@ -59,6 +59,12 @@ typedef enum wr_dist {
     WR_DIST_REBALANCE
 } wr_dist;
 
+typedef enum wr_agg_phase { /* batch: all at once, or where the rows are and then together */
+                            WR_AGG_WHOLE,
+                            WR_AGG_LOCAL,
+                            WR_AGG_FINAL
+} wr_agg_phase;
+
 typedef enum wr_state_growth {
     WR_GROWTH_NONE,
     WR_GROWTH_BOUNDED,
@@ -140,6 +146,9 @@ struct wr_pnode {
             bool retract;         /* the input has -U or -D */
             const bool *retracts; /* per aggregate: its values may be taken back (MAX of what only
                                      rises need not care); NULL = as `retract` */
+            uint8_t phase;        /* wr_agg_phase */
+            bool sorted;          /* batch: EXPLAIN calls it SortAggregate */
+            const wr_agg_bound *shown; /* the calls of the query; FINAL: `aggs` merge their parts */
             bool generate_update_before;
             bool mini_batch;
             int64_t mini_batch_size;
@@ -155,6 +164,10 @@ struct wr_pnode {
             wr_expr *whole;                /* the condition as it was; NULL = TRUE */
             bool null_aware;               /* batch ANTI for NOT IN */
             uint8_t build;                 /* HASH_JOIN: 0 left, 1 right */
+            bool broadcast;                /* HASH_JOIN: the build side goes to every place */
+            bool single_row;               /* NESTED_LOOP_JOIN: one row is built */
+            const char *hint;              /* the join hint that chose it, NULL = none */
+            uint8_t hint_side;             /* the side that it names */
             const uint32_t *unique_key[2]; /* streaming: unique key of each input, NULL = none */
             uint32_t unique_key_count[2];
             bool key_contains_unique[2]; /* JoinKeyContainsUniqueKey */

@@ -52,6 +52,11 @@ open_state(wr_ctx *ctx, wri_task *t, wri_inst *inst)
     WR_ASSERT(ops != NULL);
     uint32_t max = t->job->env.max_parallelism, p = t->vertex->parallelism;
     uint32_t first = (t->subtask * max + p - 1) / p, next = ((t->subtask + 1) * max + p - 1) / p;
+    const wr_pnode *n = inst->node;
+    if (n->kind == WR_P_HASH_AGG && n->u.agg.phase == WR_AGG_LOCAL) { /* rows of any key */
+        first = 0;
+        next = max;
+    }
     WR_TRY(ops->open(ctx, t->job->env.config, inst->budget, first, next - 1, max, &inst->backend));
     inst->backend->now_ms = t->now_ms;
     return WR_OK;
