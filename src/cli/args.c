@@ -4,7 +4,7 @@
 
 typedef enum option_id {
 #define C(id, name, args, summary, description, examples)
-#define O(field, long_name, letter, arg, values, doc) OPT_##field,
+#define O(field, long_name, letter, arg, values, doc, scope) OPT_##field,
 #include "cli/commands.def"
 #undef C
 #undef O
@@ -19,7 +19,7 @@ typedef struct option_row {
 
 static const option_row options[] = {
 #define C(id, name, args, summary, description, examples)
-#define O(field, long_name, letter, arg, values, doc) {long_name, letter, arg},
+#define O(field, long_name, letter, arg, values, doc, scope) {long_name, letter, arg},
 #include "cli/commands.def"
 #undef C
 #undef O
@@ -27,7 +27,7 @@ static const option_row options[] = {
 
 static const char *const commands[] = {
 #define C(id, name, args, summary, description, examples) name,
-#define O(field, long_name, letter, arg, values, doc)
+#define O(field, long_name, letter, arg, values, doc, scope)
 #include "cli/commands.def"
 #undef C
 #undef O
@@ -171,6 +171,17 @@ parse_option(wri_args *out, int argc, char **argv, int *i)
     return apply(out, (option_id)id, value);
 }
 
+/* `weir job.sql` is what one types; a word that is no command and no file is told as such. */
+static bool
+is_script(const char *word)
+{
+    wr_ctx quiet;
+    wr_os_stat st;
+    wr_ctx_init(&quiet);
+    if (strcmp(word, "-") == 0) return true;
+    return wr_os_stat_path(&quiet, word, &st) == WR_OK && st.kind == WR_OS_FILE;
+}
+
 bool
 wri_args_parse(int argc, char **argv, wri_args *out, int *code)
 {
@@ -188,6 +199,9 @@ wri_args_parse(int argc, char **argv, wri_args *out, int *code)
             out->command = a;
         } else if (strcmp(out->command, "help") == 0 || strcmp(out->command, "completion") == 0) {
             out->topic = a;
+        } else if (!out->command[0] && is_script(a)) {
+            out->command = "run";
+            out->files[out->file_count++] = a;
         } else if (!out->command[0]) {
             const char *end = strrchr(a, '.');
             bool script = end && strcmp(end, ".sql") == 0;

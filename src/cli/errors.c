@@ -81,6 +81,22 @@ put_source(wr_text *t, const wr_ctx *ctx, const wr_err *e, wr_linecol at, const 
     wr_text_putc(t, '\n');
 }
 
+/* A frame is a sentence, an operator, or a place in an input. */
+static void
+put_frame(wr_text *t, const char *frame)
+{
+    const char *how = "";
+    if (strstr(frame, " subtask "))
+        how = "while running ";
+    else if (strstr(frame, ", line ") || frame[0] == '/')
+        how = "while reading ";
+    else if (strncmp(frame, "view ", 5) == 0)
+        how = "in ";
+    wr_text_printf(t, "  %s", how);
+    put_clean(t, frame, frame + strlen(frame));
+    wr_text_putc(t, '\n');
+}
+
 static void
 put_error(wr_text *t, const wr_ctx *ctx, const wr_err *e, bool color)
 {
@@ -100,8 +116,22 @@ put_error(wr_text *t, const wr_ctx *ctx, const wr_err *e, bool color)
     }
     if (e->candidates[0]) wr_text_printf(t, "  did you mean: %s\n", e->candidates);
     if (e->hint[0]) wr_text_printf(t, "  hint: %s\n", e->hint);
-    for (uint32_t i = 0; i < e->frame_count; i++)
-        wr_text_printf(t, "  while running %s\n", e->frame[i]);
+    for (uint32_t i = 0; i < e->frame_count; i++) put_frame(t, e->frame[i]);
+}
+
+/* "a, b" as ["a","b"]: candidates are kept as the text that is shown. */
+static void
+put_candidates_json(wr_text *t, const char *candidates)
+{
+    wr_text_puts(t, ",\"candidates\":[");
+    for (const char *p = candidates; *p;) {
+        const char *end = strstr(p, ", ");
+        size_t len = end ? (size_t)(end - p) : strlen(p);
+        if (p != candidates) wr_text_putc(t, ',');
+        wri_json_string(t, (wr_str){p, len});
+        p += len + (end ? 2 : 0);
+    }
+    wr_text_putc(t, ']');
 }
 
 static void
@@ -122,14 +152,16 @@ put_error_json(wr_text *t, const wr_ctx *ctx, const wr_err *e)
                        at.col);
         wri_json_string(t, at.text);
     }
-    if (e->candidates[0]) {
-        wr_text_puts(t, ",\"candidates\":");
-        wri_json_string(t, wr_str_c(e->candidates));
-    }
+    if (e->candidates[0]) put_candidates_json(t, e->candidates);
     if (e->hint[0]) {
         wr_text_puts(t, ",\"hint\":");
         wri_json_string(t, wr_str_c(e->hint));
     }
+    for (uint32_t i = 0; i < e->frame_count; i++) {
+        wr_text_puts(t, i ? "," : ",\"context\":[");
+        wri_json_string(t, wr_str_c(e->frame[i]));
+    }
+    if (e->frame_count) wr_text_putc(t, ']');
     wr_text_puts(t, "}}\n");
 }
 

@@ -9,31 +9,43 @@ typedef struct option_row {
     const char *long_name;
     char letter;
     const char *arg, *values, *doc;
+    char scope;
 } option_row;
 
 static const command_row commands[] = {
 #define C(id, name, args, summary, description, examples)                                          \
     {name, args, summary, description, examples},
-#define O(field, long_name, letter, arg, values, doc)
+#define O(field, long_name, letter, arg, values, doc, scope)
 #include "cli/commands.def"
 #undef C
 #undef O
 };
 static const option_row options[] = {
 #define C(id, name, args, summary, description, examples)
-#define O(field, long_name, letter, arg, values, doc) {long_name, letter, arg, values, doc},
+#define O(field, long_name, letter, arg, values, doc, scope)                                       \
+    {long_name, letter, arg, values, doc, scope},
 #include "cli/commands.def"
 #undef C
 #undef O
 };
 
+/* Does the help of a command (NULL: the overview) show the option? */
+static bool
+applies(const option_row *o, const char *command)
+{
+    if (!command || o->scope == 'a') return true;
+    if (strcmp(command, "test") == 0) return o->scope == 't';
+    return o->scope == 'r' && (strcmp(command, "run") == 0 || strcmp(command, "shell") == 0);
+}
+
 static void
-print_options(void)
+print_options(const char *command)
 {
     (void)puts("\nOptions:");
     for (uint32_t i = 0; i < WR_COUNT(options); i++) {
         char left[64];
         const option_row *o = &options[i];
+        if (!applies(o, command)) continue;
         (void)snprintf(left, sizeof left, "%c%c%s%s%s%s", o->letter ? '-' : ' ',
                        o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->long_name,
                        o->arg ? " " : "", o->arg ? o->arg : "");
@@ -60,7 +72,7 @@ print_overview(void)
                "weir run FILE...\n\nCommands:");
     for (uint32_t i = 0; i < WR_COUNT(commands); i++)
         (void)printf("  %-12s %s\n", commands[i].name, commands[i].summary);
-    print_options();
+    print_options(NULL);
     (void)puts("\nExamples:");
     print_indented(
         "weir -c \"SELECT 1\"\n"
@@ -84,7 +96,7 @@ wri_help_print(const char *topic)
         if (c->description[0]) (void)printf("\n%s\n", c->description);
         (void)puts("\nExamples:");
         print_indented(c->examples);
-        print_options();
+        print_options(c->name);
         return true;
     }
     return false;

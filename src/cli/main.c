@@ -38,7 +38,7 @@ run(const wri_args *args)
     if (status != WR_OK) {
         wri_error_print(&ctx, wr_os_stderr(), args->json, false);
         wri_run_close(&r);
-        return wri_exit_code(status);
+        return status == WR_OPTION ? 2 : wri_exit_code(status); /* of the command line */
     }
     if (args->init) go_on = run_init(&r, args->init);
     for (uint32_t i = 0; i < args->sql_count && go_on; i++)
@@ -83,8 +83,12 @@ main(int argc, char **argv)
     if (strcmp(args.command, "help") == 0 && wri_help_print(args.topic)) return 0;
     if (strcmp(args.command, "completion") == 0 && wri_completion_print(args.topic)) return 0;
     if (strcmp(args.command, "help") == 0 || strcmp(args.command, "completion") == 0) {
-        (void)fprintf(stderr, "weir: unknown topic '%s'\ntry: weir --help\n",
-                      args.topic ? args.topic : "");
+        if (args.command[0] == 'c')
+            (void)fprintf(stderr, "weir: completion is for bash or zsh, not '%s'\n",
+                          args.topic ? args.topic : "");
+        else
+            (void)fprintf(stderr, "weir: there is no help on '%s'\n", args.topic);
+        (void)fputs("try: weir --help\n", stderr);
         return 2;
     }
     if (args.serve) return wri_cli_test_serve();

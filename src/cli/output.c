@@ -288,6 +288,7 @@ start_output(wr_ctx *ctx, wri_output *o, const wr_result_head *head)
     wr_text_init(&o->text, o->arena);
     if (!copy_head(o, head)) return wr_raise(ctx, WR_NOMEM, "out of memory while printing");
     o->rows = 0;
+    o->open = true;
     o->started_ns = wr_os_now_ns();
     if (head->kind != WR_RESULT_QUERY && head->kind != WR_RESULT_INFO) return WR_OK;
     if (diverts(o)) return WR_OK;
@@ -426,6 +427,7 @@ static wr_status
 finish_output(wr_ctx *ctx, wri_output *o)
 {
     bool table = o->head.kind == WR_RESULT_QUERY || o->head.kind == WR_RESULT_INFO;
+    o->open = false;
     if (!table)
         put_info(o);
     else if (keeps_rows(o) && !diverts(o))
@@ -471,7 +473,9 @@ wri_output_abort(wri_output *o)
 {
     wr_ctx ctx;
     wr_ctx_init(&ctx);
-    if (!o->arena || o->head.kind != WR_RESULT_QUERY || diverts(o)) return;
+    bool open = o->open;
+    o->open = false;
+    if (!open || o->head.kind != WR_RESULT_QUERY || diverts(o)) return;
     wri_console_take(o->console);
     if (o->format == WRI_FORMAT_TABLE && o->kept.live) wri_tableau_kept(o, false);
     if (o->format == WRI_FORMAT_TABLEAU && !keeps_rows(o))

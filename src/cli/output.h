@@ -83,6 +83,7 @@ typedef struct wri_output {
     wr_arena *head_arena;
     wr_arena *arena;
     wr_text text; /* what is about to be written */
+    bool open;    /* a result has begun and not ended */
     uint64_t rows;
     int64_t started_ns;
     uint32_t *widths;

@@ -25,22 +25,45 @@ wri_run_ctx(wri_run *r, wr_ctx *ctx)
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static wr_status
-set_option(wr_ctx *ctx, wri_run *r, const char *key, const char *value)
+set_option(wr_ctx *ctx, wri_run *r, const char *from, wr_str key, wr_str value)
 {
-    return wr_catalogs_set(ctx, wr_session_catalogs(r->session), wr_str_c(key), wr_str_c(value),
-                           WR_NO_SPAN);
+    wr_status status =
+        wr_catalogs_set(ctx, wr_session_catalogs(r->session), key, value, WR_NO_SPAN);
+    if (status != WR_OK) wr_frame(ctx, "on the command line: %s", from);
+    return status;
 }
 
 static wr_status
 apply_args(wr_ctx *ctx, wri_run *r)
 {
     const wri_args *a = r->args;
-    if (a->mode) WR_TRY(set_option(ctx, r, "execution.runtime-mode", a->mode));
-    if (a->parallelism) WR_TRY(set_option(ctx, r, "parallelism.default", a->parallelism));
+    if (a->mode)
+        WR_TRY(set_option(ctx, r, "--mode", WR_STR("execution.runtime-mode"), wr_str_c(a->mode)));
+    if (a->parallelism)
+        WR_TRY(set_option(ctx, r, "--parallelism", WR_STR("parallelism.default"),
+                          wr_str_c(a->parallelism)));
     for (uint32_t i = 0; i < a->set_count; i++)
-        WR_TRY(wr_catalogs_set(ctx, wr_session_catalogs(r->session), a->sets[i].key,
-                               a->sets[i].value, WR_NO_SPAN));
+        WR_TRY(set_option(ctx, r, "--set", a->sets[i].key, a->sets[i].value));
     return WR_OK;
+}
+
+/* Below this nothing runs, and a person meant another unit. */
+#define MEMORY_LEAST (1 << 20)
+
+static wr_status
+read_memory(wr_ctx *ctx, const char *text, size_t *out)
+{
+    int64_t bytes = 0;
+    wr_status status = wr_memory_parse(ctx, wr_str_c(text), &bytes);
+    if (status == WR_OK && bytes < MEMORY_LEAST)
+        status = wr_raise(ctx, WR_OPTION, "'%s' is %lld bytes; at least 1mb is needed", text,
+                          (long long)bytes);
+    if (status != WR_OK) {
+        wr_hint(ctx, "write a number and a unit, such as 512mb or 2gb");
+        wr_frame(ctx, "on the command line: --memory");
+    }
+    *out = (size_t)bytes;
+    return status;
 }
 
 /* What print connectors write shares the terminal with the status line. */
@@ -83,11 +106,7 @@ wri_run_open(wr_ctx *ctx, wri_run *r, const wri_args *args, bool interactive)
     ctx->notice = print_notice;
     ctx->notice_arg = r;
     wr_engine_config config = {.data_dir = args->data_dir ? wr_str_c(args->data_dir) : (wr_str){0}};
-    if (args->memory) {
-        int64_t bytes = 0;
-        WR_TRY(wr_memory_parse(ctx, wr_str_c(args->memory), &bytes));
-        config.memory_bytes = (size_t)bytes;
-    }
+    if (args->memory) WR_TRY(read_memory(ctx, args->memory, &config.memory_bytes));
     WR_TRY(wr_engine_create(ctx, &config, &r->engine));
     WR_TRY(wr_session_create(ctx, r->engine, &r->session));
     wr_session_set_output(r->session, session_out, session_err, r);
@@ -116,11 +135,13 @@ refresh_display(wri_run *r)
                           wr_config_bool(c, "sql-client.display.print-time-cost");
 }
 
-/* Ctrl-C and SIGTERM are no errors of the statement: the exit code says enough. */
+/* Ctrl-C and SIGTERM are no errors of the statement, nor is a reader that has seen enough (`|
+ * head`): the exit code says enough. */
 bool
 wri_run_failed(wri_run *r, wr_ctx *ctx, wr_status status)
 {
     bool stopped = status == WR_CANCELLED && (r->cancel || wr_os_signal_last() != 0);
+    if (status == WR_IO && wr_os_stream_reader_gone(&r->output.file)) stopped = true;
     wri_output_abort(&r->output);
     if (r->leave) r->leave(r->output.arg);
     wri_console_take(&r->console);

@@ -230,10 +230,13 @@ do_in(shell *s, wr_str arg)
 static void
 do_watch(shell *s, wr_str arg)
 {
-    double seconds = 0;
-    for (size_t i = 0; i < arg.len && arg.ptr[i] >= '0' && arg.ptr[i] <= '9'; i++)
-        seconds = seconds * 10 + (arg.ptr[i] - '0');
-    if (seconds <= 0 || seconds > 86400) seconds = 2;
+    char number[32];
+    (void)snprintf(number, sizeof number, "%.*s", (int)WR_MIN(arg.len, 31), arg.len ? arg.ptr : "");
+    double seconds = arg.len ? strtod(number, NULL) : 2;
+    if (!(seconds > 0 && seconds <= 86400)) {
+        say(s, "\\watch wants seconds, such as 2 or 0.5.\n");
+        return;
+    }
     if (s->last_len == 0) {
         say(s, "There is no statement to watch yet.\n");
         return;

@@ -151,7 +151,8 @@ wri_tableau_end(wri_output *o)
 
 /* ---- final rows ------------------------------------------------------------------------------ */
 
-/* Names count as well, and are cut as well. */
+/* Names count as well, and are cut as well. What a statement tells (SHOW, DESCRIBE) is shown in
+ * full width, as Flink's client does: table.display.max-column-width is for queries. */
 static uint32_t
 kept_width(const wri_output *o, uint32_t col, bool blank_null)
 {
@@ -162,7 +163,7 @@ kept_width(const wri_output *o, uint32_t col, bool blank_null)
         uint32_t cw = cell.ptr ? wri_flink_width(cell) : blank_null ? 0 : SMALLEST;
         w = WR_MAX(w, cw);
     }
-    return WR_MIN(w, o->width_max);
+    return blank_null ? w : WR_MIN(w, o->width_max);
 }
 
 void

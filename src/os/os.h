@@ -163,6 +163,9 @@ wr_status wr_os_stream_read(wr_ctx *ctx, wr_os_file *f, void *out, size_t bytes,
 wr_status wr_os_stream_write(wr_ctx *ctx, wr_os_file *f, const void *p, size_t bytes, size_t *sent,
                              wr_os_ready *what) WR_MUST_USE;
 
+/* Nobody reads any more what is written into this pipe or socket. */
+bool wr_os_stream_reader_gone(const wr_os_file *f);
+
 /* TCP. Handles are non-blocking. */
 wr_status wr_os_tcp_connect(wr_ctx *ctx, const char *host, uint16_t port, int64_t timeout_ms,
                             wr_os_file *out) WR_MUST_USE;

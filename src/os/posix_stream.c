@@ -133,6 +133,13 @@ wr_os_stream_write(wr_ctx *ctx, wr_os_file *f, const void *p, size_t bytes, size
     return WR_OK;
 }
 
+bool
+wr_os_stream_reader_gone(const wr_os_file *f)
+{
+    struct pollfd p = {f->fd, POLLOUT, 0};
+    return poll(&p, 1, 0) > 0 && (p.revents & POLLERR) != 0;
+}
+
 /* ---- TCP ------------------------------------------------------------------------------------- */
 
 static bool

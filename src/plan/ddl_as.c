@@ -15,7 +15,7 @@ static wr_status
 query_column(wri_draft *d, const wr_field *f, wri_draft_column *out)
 {
     memset(out, 0, sizeof *out);
-    out->from_query = true;
+    out->given = true;
     out->c.name = f->name;
     out->c.metadata_key = out->c.expr = WR_STR("");
     out->c.span = WR_NO_SPAN;

@@ -432,17 +432,32 @@ bad_key_column(wri_draft *d, const wr_ast_part *p, bool absent)
                        WR_STR_ARG(p->name), WR_STR_ARG(place));
 }
 
-/* Key columns become NOT NULL, but what comes from the query of CREATE TABLE AS has to be so. */
+/* Key columns become NOT NULL, but what comes from a query or from the table of LIKE has to be so.
+ */
 static wr_status
 key_column_not_null(wri_draft *d, wri_draft_column *c, wr_span span)
 {
     if (!c->c.type->nullable) return WR_OK;
-    if (c->from_query)
+    if (c->given)
         return wr_raise_at(d->ctx, WR_SEMANTIC, span,
                            "Invalid primary key '%.*s'. Column '%.*s' is nullable.",
                            WR_STR_ARG(key_name(d)), WR_STR_ARG(c->c.name));
     c->c.type = wr_type_nullable(d->a, c->c.type, false);
     return c->c.type ? WR_OK : no_memory(d);
+}
+
+/* Computed columns see what the key makes of its columns; whether it is right is told later. */
+static wr_status
+foresee_key(wri_draft *d)
+{
+    for (uint32_t i = 0; d->key && i < d->key_columns->count; i++) {
+        int32_t at = wri_draft_find(d, d->key_columns->items[i].name);
+        wri_draft_column *c = at >= 0 ? &d->columns.items[at] : NULL;
+        if (!c || c->given || c->c.kind != WR_COL_PHYSICAL) continue;
+        c->c.type = wr_type_nullable(d->a, c->c.type, false);
+        if (!c->c.type) return no_memory(d);
+    }
+    return WR_OK;
 }
 
 static wr_status
@@ -573,6 +588,7 @@ wri_draft_finish(wri_draft *d, wr_table_desc **out)
     if (d->columns.count > WR_COLUMNS_MAX)
         return wr_raise_at(d->ctx, WR_LIMIT, d->stmt, "a table has more than %u columns",
                            WR_COLUMNS_MAX);
+    WR_TRY(foresee_key(d));
     WR_TRY(bind_computed(d));
     WR_TRY(bind_watermark(d));
     WR_TRY(bind_key(d));

@@ -11,7 +11,7 @@
 typedef struct wri_draft_column {
     wr_column c;
     const wr_ast *expr; /* COMPUTED: as this statement wrote it; NULL: c.expr is a stored text */
-    bool from_query;    /* CREATE TABLE AS: a column of the query as it is */
+    bool given;         /* from a query or the table of LIKE: a key does not make it NOT NULL */
 } wri_draft_column;
 
 typedef struct wri_draft {

@@ -76,7 +76,7 @@ take_columns(wri_draft *d, const wr_table_desc *src, const strategies *s)
             continue;
         if (c->kind == WR_COL_METADATA && s->of[WR_SQL_LIKE_METADATA] == WR_SQL_LIKE_EXCLUDING)
             continue;
-        wri_draft_column copy = {.c = *c};
+        wri_draft_column copy = {.c = *c, .given = true};
         copy.c.span = WR_NO_SPAN;
         if (!wr_list_push(d->a, &d->columns, copy))
             return wr_raise(d->ctx, WR_NOMEM, "out of memory");

@@ -54,6 +54,10 @@ def exit_codes():
     equal(weir("nonsense").returncode, 2)
     equal(weir("--format", "nonsense", "-c", "SELECT 1").returncode, 2)
     equal(weir("-c").returncode, 2)
+    equal(weir("--mode", "sideways", "-c", "SELECT 1").returncode, 2)
+    equal(weir("--parallelism", "0", "-c", "SELECT 1").returncode, 2)
+    equal(weir("--memory", "lots", "-c", "SELECT 1").returncode, 2)
+    equal(weir("--set", "nonsense=1", "-c", "SELECT 1").returncode, 2)
     equal(weir("run", "/nowhere/x.sql").returncode, 3)
     equal(weir("-c", "SELECT * FROM '/nowhere/x.csv'").returncode in (1, 3), True)
 
@@ -142,6 +146,8 @@ def scripts_files_commands_and_standard_input():
     equal(weir("run", "--format", "json", "a.sql", "b.sql", cwd=home).stdout, '{"op":"+I","row":["1"]}\n{"op":"+I","row":["2"]}\n')
     equal(weir("--format", "json", stdin="SELECT 3;\nSELECT ';' AS s;").stdout, '{"op":"+I","row":["3"]}\n{"op":"+I","row":[";"]}\n')
     equal(weir("run", "-", "--format", "json", stdin="SELECT 4").stdout, '{"op":"+I","row":["4"]}\n')
+    equal(weir("--format", "json", "a.sql", cwd=home).stdout, '{"op":"+I","row":["1"]}\n')
+    equal(weir("--format", "json", "-", stdin="SELECT 4").stdout, '{"op":"+I","row":["4"]}\n')
     equal(weir("--format", "json", "-c", "SELECT 5", "-c", "SELECT 6").stdout, '{"op":"+I","row":["5"]}\n{"op":"+I","row":["6"]}\n')
 
 
@@ -253,6 +259,26 @@ def empty_sets_and_counts():
 
 
 @test
+def what_statements_tell_is_not_cut():
+    r = weir("-c", "CREATE TABLE t (r ROW<first_name STRING, second_name STRING, third_name STRING>) WITH ('connector' = 'datagen'); DESCRIBE t")
+    has(r.stdout, "| ROW<`first_name` STRING, `second_name` STRING, `third_name` STRING> |")
+
+
+@test
+def a_finished_result_is_not_terminated_by_a_later_mistake():
+    r = weir("-c", "SELECT 1; SELEC 2")
+    equal(r.stdout.splitlines()[-1], "Received a total of 1 row")
+
+
+@test
+def a_reader_that_has_seen_enough_is_no_error():
+    r = subprocess.run(["bash", "-c", f"{WEIR} --format csv -c \"CREATE TABLE g (a INT) WITH ('connector' = 'datagen', 'number-of-rows' = "
+                        "'5000000', 'fields.a.min' = '7', 'fields.a.max' = '7'); SELECT a FROM g\" | head -2"],
+                       capture_output=True, text=True, timeout=60)
+    equal((r.stdout, r.stderr), ("op,a\n+I,7\n", ""))
+
+
+@test
 def explain_and_show_create_print_their_text_alone():
     r = weir("-c", "CREATE TABLE t (a INT) WITH ('connector' = 'datagen'); SHOW CREATE TABLE t; EXPLAIN SELECT 1")
     has(r.stdout, "\nCREATE TABLE `default_catalog`.`default_database`.`t` (\n  `a` INT\n", "== Optimized Execution Plan ==")
@@ -304,6 +330,9 @@ def errors_as_json():
     e = json.loads(r.stderr.splitlines()[0])["error"]
     equal((e["code"], e["class"], e["line"], e["column"]), ("42703", "USER", 1, 8))
     has(e["message"], "'x'")
+    r = weir("--json", "-c", "CREATE TABLE t (a INT) WITH ('connector' = 'datagn'); SELECT a FROM t")
+    e = json.loads(r.stderr.splitlines()[-1])["error"]
+    equal((e["candidates"], e["context"]), (["datagen"], ["Unable to create a source for reading table 'default_catalog.default_database.t'."]))
 
 
 @test
