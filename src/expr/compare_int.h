@@ -20,8 +20,9 @@ typedef struct wri_cmp_types {
 } wri_cmp_types;
 wri_cmp_verdict wri_compare_types(wr_arena *a, const wr_type *l, const wr_type *r, bool equality,
                                   wri_cmp_types *out);
-/* Equality of two entries with NULLs inside rows: 0 no, 1 yes, 2 unknown. Neither entry is NULL. */
-int wri_entry_equal3(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb);
+/* Are two entries equal? Neither is NULL. Inside rows a NULL equals a NULL and nothing else, as in
+ * Flink: only rows written out on both sides are compared field by field with three values. */
+bool wri_entry_equal(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb);
 /* May a row's equality be unknown although the row is not NULL? */
 bool wri_row_has_nulls(const wr_type *t);
 /* Is the implicit cast of a comparison's operand left out of plans? */

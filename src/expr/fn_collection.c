@@ -358,7 +358,7 @@ unify_every(wr_ctx *ctx, wr_fn_bind *b, uint32_t from, uint32_t step, const wr_t
     WR_TRY_ALLOC(ctx, types);
     uint32_t n = 0;
     for (uint32_t i = from; i < b->arg_count; i += step) types[n++] = b->arg_types[i];
-    *common = wr_type_common(b->arena, types, n);
+    *common = wr_type_least_restrictive(b->arena, types, n);
     if (!*common) return wr_raise_at(ctx, WR_TYPE, b->span, "Parameters must be of the same type");
     for (uint32_t i = from; i < b->arg_count; i += step) WR_TRY(wri_cast_arg(ctx, b, i, *common));
     return WR_OK;

@@ -41,20 +41,32 @@ compare_strangers(wr_fn_call *call, bool result)
     return WR_OK;
 }
 
-int
-wri_entry_equal3(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb)
+/* Equality of two entries that are not NULL, as = has it: 0.0 equals -0.0, NaN equals nothing. */
+static bool
+floats_equal(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb)
 {
+    if (a->phys == WR_PHYS_F64) {
+        const double x = ((const double *)a->data)[wr_vec_index(a, ra)];
+        const double y = ((const double *)b->data)[wr_vec_index(b, rb)];
+        return x <= y && x >= y;
+    }
+    const float x = ((const float *)a->data)[wr_vec_index(a, ra)];
+    const float y = ((const float *)b->data)[wr_vec_index(b, rb)];
+    return x <= y && x >= y;
+}
+
+bool
+wri_entry_equal(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb)
+{
+    if (a->phys == WR_PHYS_F64 || a->phys == WR_PHYS_F32) return floats_equal(a, ra, b, rb);
     if (a->phys != WR_PHYS_ROW) return wr_vec_entry_eq(a, ra, b, rb);
     const uint32_t ia = wr_vec_index(a, ra), ib = wr_vec_index(b, rb);
-    int all = 1;
     for (uint32_t i = 0; i < a->child_count; i++) {
         const wr_vec *x = &a->child[i], *y = &b->child[i];
-        const bool null = wr_vec_is_null(x, ia) || wr_vec_is_null(y, ib);
-        const int one = null ? 2 : wri_entry_equal3(x, ia, y, ib);
-        if (one == 0) return 0;
-        if (one == 2) all = 2;
+        const bool nx = wr_vec_is_null(x, ia), ny = wr_vec_is_null(y, ib);
+        if (nx != ny || (!nx && !wri_entry_equal(x, ia, y, ib))) return false;
     }
-    return all;
+    return true;
 }
 
 static wr_status
@@ -66,9 +78,8 @@ compare_rows(wr_fn_call *call, bool equal)
     WR_FOR_CALL(call, row)
     {
         const bool null = wri_arg_null(call, 0, row) || wri_arg_null(call, 1, row);
-        const int r = null ? 2 : wri_entry_equal3(call->args[0], row, call->args[1], row);
-        out[row] = (r == 1) == equal;
-        if (r == 2) wri_null(call, row);
+        out[row] = !null && wri_entry_equal(call->args[0], row, call->args[1], row) == equal;
+        if (null) wri_null(call, row);
     }
     return WR_OK;
 }
@@ -85,7 +96,7 @@ wri_k_compare(wr_fn_call *call)
                              call->out, call->arena);
 }
 
-/* Equality of two entries that are not NULL, as = has it (0.0 equals -0.0). */
+/* IS [NOT] DISTINCT FROM: as =, but NaN is no other than NaN. */
 static bool
 entries_equal(const wr_vec *a, const wr_vec *b, uint32_t row)
 {

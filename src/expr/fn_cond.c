@@ -45,7 +45,7 @@ wri_r_if(wr_ctx *ctx, wr_fn_bind *b)
         return wri_refuse(ctx, b, NULL);
     const wr_type *t = wr_type_least_restrictive(b->arena, b->arg_types + 1, 2);
     if (!t || t->id == WR_T_NULL) return wri_refuse(ctx, b, NULL);
-    if (typed && wr_type_family(l) == WR_FAM_DATETIME && l->id == r->id) t = l;
+    if (typed && wr_type_family(l) == WR_FAM_DATETIME) t = l; /* the first one decides */
     const bool nullable = wri_any_nullable(b);
     for (uint32_t i = 1; i <= 2; i++)
         if (b->arg_types[i]->id != t->id || b->arg_types[i]->phys != t->phys ||

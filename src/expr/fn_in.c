@@ -185,7 +185,7 @@ wri_k_in(wr_fn_call *call)
             const wr_vec *w = call->args[i];
             const int r = wr_vec_is_null(w, row) ? 2
                           : !layouts_equal(v, w) ? 0
-                                                 : wri_entry_equal3(v, row, w, row);
+                                                 : wri_entry_equal(v, row, w, row);
             found = r == 1;
             unknown |= r == 2;
         }

@@ -100,20 +100,26 @@ plain_call(const rewriter *w, const char *name, wr_expr **args, uint32_t n, wr_e
     return wri_call_plain(w->ctx, &b, args, out);
 }
 
-/* (a, b) = (c, d) is a = c AND b = d. */
-static wr_status
-compare_rows(const rewriter *w, const char *op, wr_expr **args, wr_expr **out)
+/* Are both rows written out, with as many fields? */
+static bool
+rows_match(const wr_expr *l, const wr_expr *r)
 {
-    const wr_expr *l = args[0], *r = args[1];
-    const bool rows = wri_is_fn(l, "ROW") && wri_is_fn(r, "ROW");
-    if (!rows || l->arg_count != r->arg_count || l->arg_count == 0)
-        return plain_call(w, op, args, 2, out);
+    return wri_is_fn(l, "ROW") && wri_is_fn(r, "ROW") && l->arg_count == r->arg_count &&
+           l->arg_count > 0;
+}
+
+/* (a, b) = (c, d) is a = c AND b = d, three-valued. <> of rows is not rewritten: as in Flink it
+ * compares values, where a NULL inside equals a NULL. */
+static wr_status
+compare_rows(const rewriter *w, wr_expr *l, wr_expr *r, wr_expr **out)
+{
+    wr_expr *both[2] = {l, r};
+    if (!rows_match(l, r)) return plain_call(w, "=", both, 2, out);
     wr_expr **each = WR_NEW_N(w->arena, wr_expr *, l->arg_count);
     WR_TRY_ALLOC(w->ctx, each);
     for (uint32_t i = 0; i < l->arg_count; i++)
-        WR_TRY(call2(w, op, l->args[i], r->args[i], &each[i]));
-    return op[0] == '=' ? wr_expr_and(w->ctx, w->arena, each, l->arg_count, out)
-                        : wr_expr_or(w->ctx, w->arena, each, l->arg_count, out);
+        WR_TRY(call2(w, "=", l->args[i], r->args[i], &each[i]));
+    return wr_expr_and(w->ctx, w->arena, each, l->arg_count, out);
 }
 
 static wr_status
@@ -121,18 +127,21 @@ equals(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint32_
        wr_expr **out)
 {
     (void)n;
-    return compare_rows(&(rewriter){ctx, a, env, span}, "=", args, out);
+    return compare_rows(&(rewriter){ctx, a, env, span}, args[0], args[1], out);
 }
 
+/* ---- IN with one value, IN of rows ----------------------------------------------------------- */
+/* (a, b) IN ((c, d), (e, f)) is (a, b) = (c, d) OR (a, b) = (e, f). */
 static wr_status
-differs(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint32_t n, wr_span span,
-        wr_expr **out)
+in_rows(const rewriter *w, wr_expr **args, uint32_t n, wr_expr **out)
 {
-    (void)n;
-    return compare_rows(&(rewriter){ctx, a, env, span}, "<>", args, out);
+    wr_expr **each = WR_NEW_N(w->arena, wr_expr *, n);
+    WR_TRY_ALLOC(w->ctx, each);
+    WR_TRY(plain_call(w, "IN", args, n, out)); /* refuses what is incompatible */
+    for (uint32_t i = 1; i < n; i++) WR_TRY(compare_rows(w, args[0], args[i], &each[i - 1]));
+    return wr_expr_or(w->ctx, w->arena, each, n - 1, out);
 }
 
-/* ---- IN with one value ----------------------------------------------------------------------- */
 static wr_status
 in(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint32_t n, wr_span span,
    wr_expr **out)
@@ -146,6 +155,9 @@ in(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr **args, uint32_t n,
         if (wr_type_is_string(args[1]->type) && wri_is_fn(*out, "=")) (*out)->args[1] = args[1];
         return WR_OK;
     }
+    bool rows = n > 2;
+    for (uint32_t i = 1; i < n && rows; i++) rows = rows_match(args[0], args[i]);
+    if (rows) return in_rows(&w, args, n, out);
     return plain_call(&w, "IN", args, n, out);
 }
 
@@ -265,7 +277,6 @@ wri_rewrite_of(const wr_fn *fn)
         {"HOUR", hour},
         {"MINUTE", minute},
         {"=", equals},
-        {"<>", differs},
         {"IS UNKNOWN", unknown},
         {"IS NOT UNKNOWN", not_unknown},
         {"SECOND", second},

@@ -212,7 +212,15 @@ lateral_function(wri_binder *b, wri_from *left, const wr_ast *t, const wr_ast_jo
     const wr_ast_as *as = NULL;
     wr_str name;
     wri_from right;
+    uint32_t lo, hi;
     WR_TRY(any_call(b, &w, t, &call, &columns, &as, &name));
+    if (!wri_rex_col_range(call, &lo, &hi)) { /* does not depend on the left row: a plain join */
+        WR_TRY(wri_bind_table_fn(b, t, left->scope.outer, &right));
+        WR_TRY(on_condition(b, left, &right, j, &cond));
+        out->rel = wri_rel_join(b->a, type, left->rel, right.rel, cond);
+        WR_TRY_ALLOC(b->ctx, out->rel);
+        return wri_bind_scope_join(b, &left->scope, &right.scope, out->rel, &out->scope);
+    }
     WR_TRY(function_scope(b, t, as, name, &columns, &right));
     WR_TRY(on_condition(b, left, &right, j, &cond));
     out->rel = wri_rel_correlate(b->a, type, left->rel, call, &right.rel->schema, cond);

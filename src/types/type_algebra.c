@@ -3,8 +3,9 @@
  *
  * Flink has two notions of "common": its own merging (COALESCE, GREATEST, function arguments) and
  * the validator's least restrictive type (CASE, IF, UNION, VALUES, ARRAY[...]). They agree but for
- * FLOAT with DOUBLE (own: DOUBLE; validator: whichever comes first) and DATE with TIMESTAMP (own:
- * DATE, by implicit castability; validator: none). */
+ * FLOAT with DOUBLE (own: DOUBLE; validator: whichever comes first), TIMESTAMP with TIMESTAMP_LTZ
+ * (own: TIMESTAMP_LTZ) and DATE with TIMESTAMP (own: DATE, by implicit castability; validator:
+ * none). */
 #include "types/types.h"
 
 typedef struct common {
@@ -82,7 +83,10 @@ merge_datetime(const common *c, const wr_type *l, const wr_type *r, bool nullabl
     const bool rts = r->id == WR_T_TIMESTAMP || r->id == WR_T_TIMESTAMP_LTZ;
     const int precision = WR_MAX(l->precision, r->precision);
     if (lts && rts) {
-        const bool ltz = l->id == WR_T_TIMESTAMP_LTZ || r->id == WR_T_TIMESTAMP_LTZ;
+        /* the validator's: of the same precision the first one decides, else the later one */
+        const wr_type *lead = l->precision == r->precision ? l : r;
+        const bool ltz = c->validator ? lead->id == WR_T_TIMESTAMP_LTZ
+                                      : l->id == WR_T_TIMESTAMP_LTZ || r->id == WR_T_TIMESTAMP_LTZ;
         return wr_type_time(c->arena, ltz ? WR_T_TIMESTAMP_LTZ : WR_T_TIMESTAMP, precision,
                             nullable);
     }

@@ -177,8 +177,9 @@ wr_str wr_type_str(const wr_type *t, wr_type_style style, wr_arena *a);
 /* ---- algebra (Flink's LogicalTypeMerging and implicit casts; flink-sql.md 3.2, 3.3) ---------- */
 /* The common type by Flink's merging: COALESCE, GREATEST, function arguments. NULL: none. */
 const wr_type *wr_type_common(wr_arena *a, const wr_type *const *types, uint32_t count);
-/* The common type by the validator: CASE, IF, UNION, VALUES, ARRAY[...]. Differs from the above for
- * FLOAT with DOUBLE (the first one wins) and DATE with TIMESTAMP (none). */
+/* The common type by the validator: CASE, IF, UNION, VALUES, ARRAY[...], MAP[...]. Differs from the
+ * above for FLOAT with DOUBLE (the first one wins), TIMESTAMP with TIMESTAMP_LTZ (of the same
+ * precision the first one, else the later one) and DATE with TIMESTAMP (none). */
 const wr_type *wr_type_least_restrictive(wr_arena *a, const wr_type *const *types, uint32_t count);
 const wr_type *wr_type_arith(wr_arena *a, char op, const wr_type *l,
                              const wr_type *r); /* + - * / %; NULL: none */

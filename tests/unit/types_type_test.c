@@ -129,6 +129,10 @@ TEST(common_types)
         check_common(v, "BOOLEAN", "INT", "none");
         check_common(v, "TIMESTAMP(0)", "TIMESTAMP(3)", "TIMESTAMP(3)");
         check_common(v, "TIMESTAMP(0)", "TIMESTAMP_LTZ(3)", "TIMESTAMP_LTZ(3)");
+        check_common(v, "TIMESTAMP_LTZ(0)", "TIMESTAMP(3)",
+                     v ? "TIMESTAMP(3)" : "TIMESTAMP_LTZ(3)");
+        check_common(v, "TIMESTAMP(3)", "TIMESTAMP_LTZ(3)",
+                     v ? "TIMESTAMP(3)" : "TIMESTAMP_LTZ(3)");
         check_common(v, "TIME(0)", "TIME(3)", "TIME(3)");
         check_common(v, "INTERVAL DAY", "INTERVAL HOUR", "INTERVAL SECOND(3)");
         check_common(v, "INTERVAL DAY", "INTERVAL MONTH", "none");

@@ -1,0 +1,23 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- modes: streaming
+-- conf: table.local-time-zone=Asia/Shanghai
+-- The common type of TIMESTAMP and TIMESTAMP_LTZ: of the same precision the first one, else the later one.
+CREATE TABLE t (id INT, b BOOLEAN, f FLOAT, d DOUBLE, ts3 TIMESTAMP(3), ts6 TIMESTAMP(6), ts9 TIMESTAMP(9), l3 TIMESTAMP_LTZ(3), l6 TIMESTAMP_LTZ(6), l9 TIMESTAMP_LTZ(9), dt DATE) WITH ('connector' = 'script', 'rows' = '
+["+I", 1, true, 1.5, 2.5, "2024-01-02 03:04:05.123", "2024-01-02 03:04:05.123456", "2024-01-02 03:04:05.123", "2024-01-02 03:04:06Z", "2024-01-02 03:04:06Z", "2024-01-02 03:04:06Z", "2024-01-01"]
+["+I", 2, false, null, 2.5, null, "2024-01-02 03:04:05.123456", null, "2024-01-02 03:04:06Z", null, "2024-01-02 03:04:06Z", null]
+');
+SELECT CASE WHEN b THEN ts3 ELSE l3 END, CASE WHEN b THEN l3 ELSE ts3 END FROM t;
+SELECT CASE WHEN b THEN ts3 ELSE l6 END, CASE WHEN b THEN l6 ELSE ts3 END FROM t;
+SELECT CASE WHEN b THEN ts6 ELSE l3 END, CASE WHEN b THEN l3 ELSE ts6 END FROM t;
+SELECT CASE WHEN b THEN ts3 WHEN NOT b THEN l6 ELSE ts9 END FROM t;
+SELECT CASE WHEN b THEN l3 WHEN NOT b THEN ts6 ELSE l9 END FROM t;
+SELECT CASE WHEN b THEN NULL WHEN NOT b THEN ts6 ELSE l3 END FROM t;
+SELECT COALESCE(ts3, l6), COALESCE(l3, ts6), IFNULL(ts3, l6), IFNULL(l3, ts6), NULLIF(ts3, l6) FROM t;
+SELECT IF(b, ts3, l6), IF(b, l3, ts6) FROM t;
+SELECT ARRAY[ts3, l6], ARRAY[l3, ts6], ARRAY[ts3, l3] FROM t;
+SELECT MAP['a', l3, 'bb', ts6] FROM t;
+SELECT ARRAY[f, d], ARRAY[d, f], MAP['a', f, 'b', d], ARRAY[ARRAY[f], ARRAY[d]] FROM t;
+SELECT ARRAY[dt, ts3] FROM t;
+SELECT * FROM (VALUES (CAST('2024-01-02 03:04:05.123' AS TIMESTAMP_LTZ(3))), (CAST('2024-01-02 03:04:06.5' AS TIMESTAMP(6)))) AS v(x);
+SELECT CASE WHEN b THEN dt ELSE l6 END FROM t;
+SELECT id FROM t WHERE l3 = ts3 OR ts3 < l6;
