@@ -300,7 +300,7 @@ wri_print_search(const wri_printer *p, const wr_expr *e)
         if (i) wr_text_puts(p->out, ", ");
         put_range(p, &r->items[i], t);
     }
-    wr_text_putc(p->out, ']');
+    wr_text_puts(p->out, r->nulls ? "; NULL AS TRUE]" : "]");
     const bool plain = t->id == WR_T_INT || t->id == WR_T_DATE ||
                        (wr_type_family(t) == WR_FAM_DATETIME && t->precision == 0);
     if (!wri_print_bare(p) && !plain) {

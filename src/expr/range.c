@@ -63,7 +63,13 @@ wri_range_is_point(const wri_range *r)
 bool
 wri_ranges_empty(const wri_ranges *r)
 {
-    return r->count == 0;
+    return r->count == 0 && !r->nulls;
+}
+
+bool
+wri_ranges_all(const wri_ranges *r)
+{
+    return r->count == 1 && !r->nulls && !r->items[0].lo && !r->items[0].hi;
 }
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
@@ -114,7 +120,7 @@ make(wr_arena *a, uint32_t room)
 wri_ranges *
 wri_ranges_intersect(wr_arena *a, const wri_ranges *x, const wri_ranges *y)
 {
-    wri_ranges *r = make(a, x->count + y->count);
+    wri_ranges *r = x->nulls || y->nulls ? NULL : make(a, x->count + y->count);
     bool ok = true;
     for (uint32_t i = 0; r && i < x->count; i++)
         for (uint32_t k = 0; k < y->count; k++) {
@@ -139,6 +145,7 @@ wri_ranges_union(wr_arena *a, const wri_ranges *x, const wri_ranges *y)
     wri_ranges *r = make(a, x->count + y->count);
     bool ok = true;
     uint32_t i = 0, k = 0;
+    if (r) r->nulls = x->nulls || y->nulls;
     while (r && (i < x->count || k < y->count)) {
         const bool left =
             k == y->count || (i < x->count && !lo_after(&x->items[i], &y->items[k], &ok));
@@ -157,7 +164,7 @@ wri_ranges_union(wr_arena *a, const wri_ranges *x, const wri_ranges *y)
 wri_ranges *
 wri_ranges_complement(wr_arena *a, const wri_ranges *x)
 {
-    wri_ranges *r = make(a, x->count + 1);
+    wri_ranges *r = x->nulls ? NULL : make(a, x->count + 1);
     if (!r) return NULL;
     wri_range gap = {NULL, NULL, false, false};
     for (uint32_t i = 0; i < x->count; i++) {
@@ -229,7 +236,7 @@ of_in(wr_arena *a, const wr_expr *e, const wr_expr **column)
         const wr_expr *v = wri_shown(e->args[i]);
         if (!is_bound(v)) return NULL;
         wri_range point = {v, v, true, true};
-        const wri_ranges one = {&point, 1};
+        const wri_ranges one = {&point, 1, false};
         all = wri_ranges_union(a, all, &one);
     }
     return all;
@@ -261,6 +268,7 @@ bool
 wri_ranges_single(const wri_ranges *r, const char **op, const wr_expr **bound)
 {
     const wri_range *x = &r->items[0];
+    if (r->nulls) return false;
     if (r->count == 2) { /* all but one value */
         const wri_range *y = &r->items[1];
         bool ok = true;

@@ -13,6 +13,7 @@ typedef struct wri_range {
 typedef struct wri_ranges {
     wri_range *items; /* disjoint, ascending */
     uint32_t count;
+    bool nulls; /* and NULL */
 } wri_ranges;
 
 /* The values that make a term TRUE: a comparison of a column with a literal, IN, SEARCH. NULL: it
@@ -23,6 +24,7 @@ wri_ranges *wri_ranges_intersect(wr_arena *a, const wri_ranges *x, const wri_ran
 wri_ranges *wri_ranges_union(wr_arena *a, const wri_ranges *x, const wri_ranges *y);
 wri_ranges *wri_ranges_complement(wr_arena *a, const wri_ranges *x);
 bool wri_ranges_empty(const wri_ranges *r);
+bool wri_ranges_all(const wri_ranges *r); /* but NULL */
 /* Said by one comparison? */
 bool wri_ranges_single(const wri_ranges *r, const char **op, const wr_expr **bound);
 /* Is the term this comparison (the literal on either side)? */

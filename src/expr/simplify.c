@@ -5,6 +5,7 @@
  * SEARCH is a call whose first argument is the column, whose second is the condition it stands for
  * (the compiler runs that one) and whose fn_data is the ranges. The result means the same as the
  * expression; as a condition, UNKNOWN may become FALSE. Arena of the caller. */
+#include "expr/print_int.h"
 #include "expr/range_int.h"
 
 typedef struct simplifier {
@@ -109,12 +110,18 @@ typedef struct group {
 
 /* What one group of terms becomes: a comparison when that says it, else SEARCH. */
 static wr_expr *
-merged(simplifier *s, const group *g, wr_expr_kind kind)
+merged(simplifier *s, const group *g, wr_expr_kind kind, bool condition)
 {
     if (g->terms == 1) return g->only;
     const char *op;
     const wr_expr *bound;
     if (wri_ranges_empty(g->ranges)) return truth(s, false);
+    if (wri_ranges_all(g->ranges) && condition) {
+        wr_expr **one = WR_NEW_N(s->arena, wr_expr *, 1);
+        if (!one) return NULL;
+        one[0] = (wr_expr *)g->column;
+        return call(s, "IS NOT NULL", wr_type_of(WR_T_BOOLEAN, false), one, 1);
+    }
     if (wri_ranges_single(g->ranges, &op, &bound)) {
         for (uint32_t i = 0; i < g->terms; i++) /* one of the terms, as it is written */
             if (wri_term_is(g->parts[i], op, bound)) return g->parts[i];
@@ -187,14 +194,52 @@ assemble(simplifier *s, const wr_expr *e, const group *groups, uint32_t n, bool 
     if (!args) return NULL;
     for (int where = 0; where < 3; where++)
         for (uint32_t i = 0; i < n; i++) {
-            wr_expr *term = merged(s, &groups[i], (wr_expr_kind)e->kind);
+            wr_expr *term = merged(s, &groups[i], (wr_expr_kind)e->kind, condition);
             if (!term) return NULL;
-            if (place(term, condition) != where || seen(args, count, term)) continue;
+            if (place(term, condition && e->kind == WR_EX_AND) != where || seen(args, count, term))
+                continue;
             if (condition && e->kind == WR_EX_AND && implied(term, groups, n)) continue;
             args[count++] = term;
         }
     if (count == 1) return args[0];
     return node(s, (wr_expr_kind)e->kind, e->type, args, count);
+}
+
+/* x IS NULL OR x = 3: one set of values of x. */
+static void
+take_nulls(simplifier *s, group *groups, uint32_t *n)
+{
+    for (uint32_t i = 0; i < *n; i++) {
+        const wr_expr *e = groups[i].only;
+        if (groups[i].ranges || !wri_is_fn(e, "IS NULL") || e->args[0]->kind != WR_EX_COLUMN)
+            continue;
+        uint32_t k = 0;
+        while (k < *n && !(groups[k].ranges && groups[k].column->index == e->args[0]->index)) k++;
+        wri_ranges *r = k < *n ? WR_NEW(s->arena, wri_ranges) : NULL;
+        if (!r || groups[k].terms >= 63) continue;
+        *r = *groups[k].ranges;
+        r->nulls = true;
+        groups[k].ranges = r;
+        groups[k].parts[groups[k].terms++] = groups[i].only;
+        for (uint32_t m = i; m + 1 < *n; m++) groups[m] = groups[m + 1];
+        --*n;
+        i--;
+    }
+}
+
+/* A comparison with NULL is UNKNOWN. */
+static bool
+is_unknown(const wr_expr *e)
+{
+    static const char *const ops[] = {"=", "<>", "<", "<=", ">", ">="};
+    if (e->kind == WR_EX_LITERAL) return e->value.is_null;
+    for (uint32_t i = 0; i < WR_COUNT(ops); i++)
+        if (wri_is_fn(e, ops[i]))
+            for (uint32_t k = 0; k < 2; k++) {
+                const wr_expr *arg = wri_shown(e->args[k]);
+                if (arg->kind == WR_EX_LITERAL && arg->value.is_null) return true;
+            }
+    return false;
 }
 
 static wr_expr *
@@ -209,11 +254,16 @@ simplify_logic(simplifier *s, const wr_expr *e, bool condition)
         if (!term) return NULL;
         if (is_truth(term, conj)) continue;
         if (is_truth(term, !conj)) return term;
+        if (condition && is_unknown(term)) {
+            if (conj) return truth(s, false);
+            continue;
+        }
         if (add_term(s, groups, &n, term, i, conj)) continue;
         groups[n++] = (group){NULL, NULL, i, 1, term, NULL};
     }
     if (n == 0) return truth(s, conj);
-    return assemble(s, e, groups, n, condition && conj);
+    if (!conj) take_nulls(s, groups, &n);
+    return assemble(s, e, groups, n, condition);
 }
 
 /* ---- the rest -------------------------------------------------------------------------------- */
@@ -260,11 +310,33 @@ simplify_call(simplifier *s, const wr_expr *e, bool condition)
     return NULL;
 }
 
+/* The list without NULLs: in a condition they add nothing. */
+static const wr_expr *
+without_nulls(simplifier *s, const wr_expr *e)
+{
+    wr_expr *c = wri_expr_clone(s->arena, e);
+    uint32_t kept = 1;
+    for (uint32_t i = 1; c && i < e->arg_count; i++)
+        if (wri_shown(e->args[i])->kind != WR_EX_LITERAL || !wri_shown(e->args[i])->value.is_null)
+            c->args[kept++] = e->args[i];
+    if (!c || kept < 2 || kept == e->arg_count) return e;
+    c->arg_count = kept;
+    return c;
+}
+
 static wr_expr *
-simplify_in(simplifier *s, const wr_expr *e)
+simplify_in(simplifier *s, const wr_expr *e, bool condition)
 {
     const wr_expr *column;
+    if (condition) e = without_nulls(s, e);
     wri_ranges *r = wri_ranges_of(s->arena, e, &column);
+    if (r && e->arg_count == 2) {
+        wr_expr **two = WR_NEW_N(s->arena, wr_expr *, 2);
+        if (!two) return NULL;
+        two[0] = e->args[0];
+        two[1] = e->args[1];
+        return call(s, "=", e->type, two, 2);
+    }
     if (!r) return (wr_expr *)e;
     wr_expr **args = WR_NEW_N(s->arena, wr_expr *, 2);
     if (!args) return NULL;
@@ -281,7 +353,7 @@ simplify(simplifier *s, const wr_expr *e, bool condition)
     if (e->arg_count == 0) return (wr_expr *)e;
     if (e->kind == WR_EX_AND || e->kind == WR_EX_OR) return simplify_logic(s, e, condition);
     if (wri_is_fn(e, "NOT")) return simplify_not(s, e, condition);
-    if (wri_is_fn(e, "IN")) return simplify_in(s, e);
+    if (wri_is_fn(e, "IN")) return simplify_in(s, e, condition);
     if (wri_is_fn(e, "SEARCH")) return (wr_expr *)e;
     wr_expr *n = wri_expr_clone(s->arena, e);
     if (!n) return NULL;

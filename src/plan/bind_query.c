@@ -153,10 +153,9 @@ column_span(const wri_binder *b, const wr_ast *q, uint32_t i, bool all)
     return wri_bind_part_span(b, span);
 }
 
-/* To the common types, with the first input's names when something has to be cast. */
+/* To the common types. */
 static wr_status
-cast_columns(wri_binder *b, wr_rel *rel, const wr_schema *first, const wr_type *const *types,
-             wr_rel **out)
+cast_columns(wri_binder *b, wr_rel *rel, const wr_type *const *types, wr_rel **out)
 {
     bool same = true;
     uint32_t n = rel->schema.count;
@@ -166,7 +165,7 @@ cast_columns(wri_binder *b, wr_rel *rel, const wr_schema *first, const wr_type *
     WR_TRY_ALLOC(b->ctx, names);
     for (uint32_t i = 0; i < n; i++) {
         const wr_type *from = rel->schema.fields[i].type;
-        names[i] = first->fields[i].name;
+        names[i] = rel->schema.fields[i].name;
         exprs[i] = wri_rex_col(b->a, rel, i);
         WR_TRY_ALLOC(b->ctx, exprs[i]);
         if (wr_type_eq_ignoring_null(from, types[i])) continue;
@@ -178,6 +177,7 @@ cast_columns(wri_binder *b, wr_rel *rel, const wr_schema *first, const wr_type *
     }
     *out = same ? rel : wri_rel_project(b->a, rel, exprs, names, n);
     WR_TRY_ALLOC(b->ctx, *out);
+    if (!same) (*out)->u.project.coerced = true;
     return WR_OK;
 }
 
@@ -218,8 +218,7 @@ bind_setop(wri_binder *b, const wr_ast_setop *s, const wri_scope *outer, wr_rel 
             return wr_raise_at(b->ctx, WR_TYPE, column_span(b, s->left, i, false),
                                "Type mismatch in column %u of %s", i + 1, setop_name(s));
     }
-    const wr_schema first = in[0]->schema;
-    for (uint32_t i = 0; i < 2; i++) WR_TRY(cast_columns(b, in[i], &first, types, &in[i]));
+    for (uint32_t i = 0; i < 2; i++) WR_TRY(cast_columns(b, in[i], types, &in[i]));
     return combine(b, s, in, out);
 }
 

@@ -166,12 +166,16 @@ fixed_by(const wr_expr *cond, uint32_t col)
         }
         return NULL;
     }
-    if (cond->kind != WR_EX_CALL || strcmp(cond->fn->name, "=") != 0) return NULL;
+    if (cond->kind != WR_EX_CALL) return NULL;
+    if (strcmp(cond->fn->name, "IS NULL") == 0 && cond->args[0]->kind == WR_EX_COLUMN &&
+        cond->args[0]->index == col)
+        return cond;
+    if (strcmp(cond->fn->name, "=") != 0) return NULL;
     for (uint32_t i = 0; i < 2; i++) {
         const wr_expr *a = cond->args[i], *b = cond->args[1 - i];
         while (b->kind == WR_EX_CAST) b = b->args[0];
         if (a->kind == WR_EX_COLUMN && a->index == col && b->kind == WR_EX_LITERAL &&
-            !b->value.is_null && shows_as(b->type, a->type))
+            !b->value.is_null && a->type->id != WR_T_BOOLEAN && shows_as(b->type, a->type))
             return b;
     }
     return NULL;
@@ -180,7 +184,7 @@ fixed_by(const wr_expr *cond, uint32_t col)
 static const wr_expr *
 fixed_column(const wr_pnode *n, const wr_expr *e)
 {
-    if (n->kind != WR_P_CALC || e->kind != WR_EX_COLUMN) return NULL;
+    if (n->kind != WR_P_CALC || e->kind != WR_EX_COLUMN || n->u.calc.plain) return NULL;
     const wr_expr *found = fixed_by(n->u.calc.cond, e->index);
     const wr_pnode *in = n->inputs[0];
     if (!found && in->kind == WR_P_CHANGELOG_NORMALIZE)
@@ -193,6 +197,12 @@ static void
 put_fixed(wri_liner *l, const wr_expr *value, const wr_type *type)
 {
     wr_expr lit = *value;
+    if (value->kind != WR_EX_LITERAL) { /* IS NULL(column) */
+        wr_value null = {.type = type, .is_null = true};
+        const wr_expr *e = wr_expr_literal(l->out->arena, &null, WR_NO_SPAN);
+        if (e) wr_expr_print(e, l->exprs, NULL, l->out);
+        return;
+    }
     const wr_type *plain = wr_type_nullable(l->out->arena, type, false);
     if (plain) {
         lit.type = plain;
@@ -217,9 +227,12 @@ put_exprs(wri_liner *l, wr_expr *const *exprs, const wr_schema *names)
     const wr_field *in = l->n->input_count ? l->n->inputs[0]->schema.fields : NULL;
     for (uint32_t i = 0; i < names->count; i++) {
         const wr_expr *value = fixed_column(l->n, exprs[i]);
+        if (exprs[i]->kind == WR_EX_LITERAL && !exprs[i]->value.is_null &&
+            names->fields[i].type->nullable && l->n->kind == WR_P_CALC)
+            value = exprs[i];
         if (i) wr_text_puts(l->out, ", ");
         if (value)
-            put_fixed(l, value, exprs[i]->type);
+            put_fixed(l, value, value == exprs[i] ? names->fields[i].type : exprs[i]->type);
         else
             wr_expr_print(wr_expr_simplify(l->out->arena, exprs[i], false), l->exprs, in, l->out);
         bool same = !value && exprs[i]->kind == WR_EX_COLUMN && in &&

@@ -519,6 +519,10 @@ view_rel(view *v, const wr_rel *rel, wr_rel **out)
     *out = c;
     switch ((wr_rel_kind)rel->kind) {
     case WR_REL_PROJECT:
+        if (rel->u.project.coerced) {
+            *out = c->inputs[0];
+            return WR_OK;
+        }
         WR_TRY(view_exprs(v, rel->u.project.exprs, rel->schema.count, &c->u.project.exprs));
         return view_project(v, c, is_grouped(rel->inputs[0]), out);
     case WR_REL_FILTER:

@@ -65,17 +65,6 @@ over_nothing(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     return wri_phys_derive(ctx, p, n, out);
 }
 
-/* Counting the rows of a grouping needs no column in their place. */
-static wr_pnode *
-without_blank(const wr_rel *rel, wr_pnode *input)
-{
-    bool blank = input->kind == WR_P_CALC && !input->u.calc.cond && rel->u.agg.key_count == 0 &&
-                 input->inputs[0]->kind == WR_P_GROUP_AGG;
-    for (uint32_t i = 0; blank && i < rel->u.agg.agg_count; i++)
-        blank = rel->u.agg.aggs[i].arg_count == 0 && rel->u.agg.aggs[i].filter < 0;
-    return blank ? input->inputs[0] : input;
-}
-
 /* ---- in two phases --------------------------------------------------------------------------- */
 
 /* Of which Flink knows how to put partial results together. */
@@ -267,7 +256,6 @@ wri_phys_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
         WR_TRY(over_nothing(ctx, p, rel, out));
         if (*out) return WR_OK;
     }
-    input = without_blank(rel, input);
     if (p->batch) return batch_aggregate(ctx, p, rel, input, out);
     WR_TRY(wri_phys_hash(ctx, p, &input, rel->u.agg.keys, rel->u.agg.key_count));
     wr_pnode *n = wri_phys_node(p, WR_P_GROUP_AGG, rel->schema, &input, 1);

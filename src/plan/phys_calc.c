@@ -204,5 +204,9 @@ wri_phys_project(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     }
     WR_TRY(skip_left_join(ctx, p, &below, cond, exprs, rel->schema.count));
     WR_TRY(wri_phys_rel(ctx, p, below, out));
-    return wri_phys_calc(ctx, p, out, cond, exprs, rel->schema);
+    WR_TRY(wri_phys_calc(ctx, p, out, cond, exprs, rel->schema));
+    if ((*out)->kind == WR_P_CALC && cond)
+        (*out)->u.calc.plain =
+            rel->kind == WR_REL_FILTER ? !rel->u.filter.projected : rel->u.project.plain;
+    return WR_OK;
 }

@@ -109,6 +109,7 @@ struct wr_pnode {
         struct {
             wr_expr *cond;   /* NULL = none */
             wr_expr **exprs; /* schema.count */
+            bool plain;      /* not of a projection in the query: columns show as such */
         } calc;
         struct {
             uint32_t col;

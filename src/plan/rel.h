@@ -84,9 +84,12 @@ struct wr_rel {
         } values;
         struct {
             wr_expr **exprs; /* schema.count of them */
+            bool plain;      /* made by pruning: known columns are read all the same */
+            bool coerced;    /* casts of a set operation, which nobody wrote */
         } project;
         struct {
             wr_expr *cond;
+            bool projected; /* a projection of all columns was above */
         } filter;
         struct {
             uint8_t type;    /* wr_join_type; SEMI and ANTI give the left columns */

@@ -22,6 +22,7 @@ may_stand_for(const wr_expr *literal, const wr_expr *col)
 {
     if (bare(literal)->kind != WR_EX_LITERAL || bare(literal)->value.is_null) return false;
     if (wr_type_family(col->type) == WR_FAM_APPROX) return false; /* 0.0 = -0.0 */
+    if (wr_type_is(col->type, WR_T_BOOLEAN)) return false;        /* the condition is the column */
     return wr_type_eq_ignoring_null(literal->type, col->type);
 }
 
@@ -32,6 +33,11 @@ filter_constants(wri_rules *r, const wr_rel *rel, wr_expr **out)
     if (!wri_rex_conjuncts(r->a, rel->u.filter.cond, &all)) return nomem(r);
     for (uint32_t i = 0; i < all.count; i++) {
         wr_expr *e = all.items[i];
+        if (wri_rex_is_call(e, "IS NULL") && e->args[0]->kind == WR_EX_COLUMN &&
+            !out[e->args[0]->index]) {
+            out[e->args[0]->index] = wri_rex_null(r->a, e->args[0]->type);
+            WR_TRY_ALLOC(r->ctx, out[e->args[0]->index]);
+        }
         if (!wri_rex_is_call(e, "=")) continue;
         for (uint32_t k = 0; k < 2; k++)
             if (e->args[k]->kind == WR_EX_COLUMN && !out[e->args[k]->index] &&
@@ -85,6 +91,20 @@ constants(wri_rules *r, const wr_rel *rel, wr_expr ***out)
 }
 
 /* ---- grouping keys --------------------------------------------------------------------------- */
+/* Per column: the literal that the query has in its place. */
+static wr_status
+written(wri_rules *r, const wr_rel *rel, wr_expr ***out)
+{
+    *out = WR_NEW_N(r->a, wr_expr *, rel->schema.count + 1);
+    WR_TRY_ALLOC(r->ctx, *out);
+    if (rel->kind != WR_REL_PROJECT) return WR_OK;
+    for (uint32_t i = 0; i < rel->schema.count; i++) {
+        wr_expr *e = rel->u.project.exprs[i];
+        if (e->kind == WR_EX_LITERAL && !e->value.is_null) (*out)[i] = e;
+    }
+    return WR_OK;
+}
+
 static wr_status
 drop_keys(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
@@ -95,7 +115,7 @@ drop_keys(wri_rules *r, wr_rel *rel, wr_rel **out)
     WR_TRY_ALLOC(r->ctx, exprs);
     WR_TRY_ALLOC(r->ctx, keys);
     WR_TRY_ALLOC(r->ctx, names);
-    WR_TRY(constants(r, rel->inputs[0], &in));
+    WR_TRY(written(r, rel->inputs[0], &in));
     uint32_t constant = 0;
     for (uint32_t i = 0; i < old; i++) constant += in[rel->u.agg.keys[i]] != NULL;
     if (constant == 0 || old == 1) return WR_OK;
@@ -146,7 +166,10 @@ spread(wri_rules *r, wr_rel *rel)
         uint32_t hi = pair ? WR_MAX(e->args[0]->index, e->args[1]->index) : 0;
         wr_expr *l = pair && lo < lw && hi >= lw ? known[0][lo] : NULL;
         wr_expr *rr = pair && lo < lw && hi >= lw ? known[1][hi - lw] : NULL;
-        if ((!l && !rr) || (l && rr)) {
+        if (l && bare(l)->value.is_null) l = NULL;
+        if (rr && bare(rr)->value.is_null) rr = NULL;
+        if (l && rr && wr_expr_equal(bare(l), bare(rr))) continue; /* holds for all pairs */
+        if ((!l && !rr) || (l && rr) || rel->u.join.type != WR_JOIN_INNER) {
             WR_TRY(wri_rex_and2(r, cond, e, &cond));
             continue;
         }
@@ -189,8 +212,8 @@ wri_rule_constants(wri_rules *r, wr_rel *rel, wr_rel **out)
         WR_TRY(wri_rule_constants(r, rel->inputs[i], &copy->inputs[i]));
     *out = copy;
     if (copy->kind == WR_REL_AGGREGATE) return drop_keys(r, copy, out);
-    if (copy->kind == WR_REL_JOIN && copy->u.join.type == WR_JOIN_INNER && copy->u.join.cond)
-        return spread(r, copy);
+    bool joins = copy->kind == WR_REL_JOIN && copy->u.join.type <= WR_JOIN_RIGHT;
+    if (joins && copy->u.join.cond) return spread(r, copy);
     if (copy->kind == WR_REL_PROJECT && copy->inputs[0]->kind == WR_REL_JOIN)
         return project_join(r, copy);
     return WR_OK;

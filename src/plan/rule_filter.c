@@ -175,6 +175,77 @@ place_on(wri_rules *r, join_preds *jp, wr_join_type type, const wri_expr_list *o
     return WR_OK;
 }
 
+/* Per column the one of the other side that the condition ties to it, or -1. */
+typedef struct ties {
+    int64_t *to;
+    uint32_t lw;
+} ties;
+
+static wr_status
+find_ties(wri_rules *r, const wri_expr_list *on, uint32_t lw, uint32_t n, ties *out)
+{
+    out->lw = lw;
+    out->to = WR_NEW_N(r->a, int64_t, n + 1);
+    WR_TRY_ALLOC(r->ctx, out->to);
+    for (uint32_t i = 0; i < n; i++) out->to[i] = -1;
+    for (uint32_t i = 0; i < on->count; i++) {
+        const wr_expr *e = on->items[i];
+        if (!wri_rex_is_call(e, "=") && !wri_rex_is_call(e, "IS NOT DISTINCT FROM")) continue;
+        const wr_expr *x = e->args[0], *y = e->args[1];
+        if (x->kind != WR_EX_COLUMN || y->kind != WR_EX_COLUMN) continue;
+        if ((x->index < lw) == (y->index < lw) || !wr_type_eq_ignoring_null(x->type, y->type))
+            continue;
+        if (out->to[x->index] < 0) out->to[x->index] = y->index;
+        if (out->to[y->index] < 0) out->to[y->index] = x->index;
+    }
+    return WR_OK;
+}
+
+/* What holds for the first `count` conditions of one side holds for the other's tied columns.
+ */
+static wr_status
+tell_other(wri_rules *r, const ties *t, const wri_expr_list *known, uint32_t count, bool left,
+           wri_expr_list *other)
+{
+    uint32_t from = left ? 0 : t->lw, to = left ? t->lw : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const wr_expr *e = known->items[i];
+        uint32_t lo = 0, hi = 0, *map;
+        if (!wri_rex_col_range(e, &lo, &hi)) continue;
+        uint64_t *used = WR_NEW_N(r->a, uint64_t, WR_BIT_WORDS(hi + 1) + 1);
+        map = WR_NEW_N(r->a, uint32_t, hi + 1);
+        WR_TRY_ALLOC(r->ctx, used);
+        WR_TRY_ALLOC(r->ctx, map);
+        wri_rex_cols(e, used);
+        bool all = true;
+        for (uint32_t c = lo; c <= hi; c++) {
+            if (!wr_bit_get(used, c)) continue;
+            all = all && t->to[from + c] >= 0;
+            map[c] = all ? (uint32_t)t->to[from + c] - to : 0;
+        }
+        if (!all) continue;
+        wr_expr *x = wri_rex_map_cols(r->a, e, map);
+        WR_TRY_ALLOC(r->ctx, x);
+        WR_TRY(add(r, other, x));
+    }
+    return WR_OK;
+}
+
+/* Conditions on columns that the join ties to the other side's hold there, too. */
+static wr_status
+infer(wri_rules *r, join_preds *jp, wr_join_type type, uint32_t lw, uint32_t n)
+{
+    uint32_t left = jp->left.count, right = jp->right.count;
+    bool to_right = type == WR_JOIN_INNER || type == WR_JOIN_LEFT;
+    bool to_left = type == WR_JOIN_INNER || type == WR_JOIN_RIGHT;
+    ties t;
+    if ((!to_right || left == 0) && (!to_left || right == 0)) return WR_OK;
+    WR_TRY(find_ties(r, &jp->on, lw, n, &t));
+    if (to_right) WR_TRY(tell_other(r, &t, &jp->left, left, true, &jp->right));
+    if (to_left) WR_TRY(tell_other(r, &t, &jp->right, right, false, &jp->left));
+    return WR_OK;
+}
+
 static wr_join_type
 simplified(wr_join_type type, const wri_expr_list *preds, uint32_t lw, uint32_t n)
 {
@@ -208,6 +279,7 @@ push_join(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
     else
         WR_TRY(place_on(r, &jp, type, &on, lw));
     WR_TRY(place_above(r, &jp, type, preds, lw));
+    WR_TRY(infer(r, &jp, type, lw, n));
     wr_rel *in[2];
     wr_expr *cond = NULL;
     WR_TRY(push(r, rel->inputs[0], &jp.left, &in[0]));

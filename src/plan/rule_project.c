@@ -97,6 +97,7 @@ merge(wri_rules *r, wr_rel *rel)
             WR_TRY_ALLOC(r->ctx, exprs[i]);
         }
         rel->u.project.exprs = exprs;
+        rel->u.project.plain &= inner->u.project.plain;
         rel->inputs[0] = inner->inputs[0];
     }
 }
@@ -199,5 +200,10 @@ wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out)
     WR_TRY(merge(r, copy));
     if (!is_identity(copy)) return WR_OK;
     *out = copy->inputs[0];
+    if ((*out)->kind == WR_REL_FILTER && !copy->u.project.plain) {
+        *out = wri_rel_copy(r->a, *out);
+        WR_TRY_ALLOC(r->ctx, *out);
+        (*out)->u.filter.projected = true;
+    }
     return WR_OK;
 }

@@ -6,6 +6,7 @@
  * `to[old]` tells where each asked-for column is. exact() puts a projection above when there is
  * more: inputs of joins, aggregates and unions are exact. No node is left without columns, except a
  * scan below COUNT(*). */
+#include "plan/phys_int.h"
 #include "plan/rule_int.h"
 
 typedef struct pruned {
@@ -55,7 +56,53 @@ narrow(wri_rules *r, const wr_rel *rel, const uint64_t *need, wr_schema *out, ui
     return WR_OK;
 }
 
-/* Exactly the needed columns, in their old order; where none is needed, those of the filter that is
+/* ---- where no column is needed --------------------------------------------------------------- */
+#define LITTLE 4.0 /* bytes: no more than the constant that would stand for a row */
+
+static bool
+picks_little(const wr_rel *rel)
+{
+    return rel->kind == WR_REL_PROJECT && rel->schema.count == 1 &&
+           rel->u.project.exprs[0]->kind == WR_EX_COLUMN && rel->inputs[0]->kind == WR_REL_SORT;
+}
+
+/* The columns of a filter's condition stay when they are narrow, the only one of another node in
+ * any case. */
+static wr_status
+keep_little(wri_rules *r, pruned *out, bool *kept)
+{
+    wr_rel *rel = out->rel;
+    uint32_t n = rel->schema.count, k = 0;
+    uint64_t *some = NULL;
+    WR_TRY(alloc(r, rel, &some, NULL));
+    if (rel->kind == WR_REL_SCAN || rel->kind == WR_REL_PROJECT || rel->kind == WR_REL_SORT ||
+        rel->kind == WR_REL_WATERMARK)
+        return WR_OK;
+    if (rel->kind != WR_REL_FILTER) {
+        *kept = n == 1;
+        return WR_OK;
+    }
+    wri_rex_cols(rel->u.filter.cond, some);
+    wr_expr **exprs = WR_NEW_N(r->a, wr_expr *, n + 1);
+    wr_str *names = WR_NEW_N(r->a, wr_str, n + 1);
+    WR_TRY_ALLOC(r->ctx, exprs);
+    WR_TRY_ALLOC(r->ctx, names);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!wr_bit_get(some, i)) continue;
+        names[k] = rel->schema.fields[i].name;
+        exprs[k] = wri_rex_col(r->a, rel, i);
+        WR_TRY_ALLOC(r->ctx, exprs[k++]);
+    }
+    wr_rel *project = k ? wri_rel_project(r->a, rel, exprs, names, k) : NULL;
+    if (!k) return WR_OK;
+    WR_TRY_ALLOC(r->ctx, project);
+    project->u.project.plain = true;
+    *kept = wri_row_width(&project->schema) <= LITTLE;
+    if (*kept) out->rel = project;
+    return WR_OK;
+}
+
+/* Exactly the needed columns, in their old order; where none is needed, few narrow ones that are
  * there, the first one of a scan that can leave out the others, or a constant. */
 static wr_status
 exact(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
@@ -63,7 +110,8 @@ exact(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
     uint64_t *some = NULL;
     if (count_needed(rel, need) == 0 && rel->schema.count) {
         WR_TRY(alloc(r, rel, &some, NULL));
-        if (rel->kind == WR_REL_FILTER) wri_rex_cols(rel->u.filter.cond, some);
+        if (picks_little(rel)) /* of a limit, for example: it stays */
+            for (uint32_t i = 0; i < rel->schema.count; i++) wr_bit_set(some, i);
         if (rel->kind == WR_REL_SCAN && rel->u.scan.info.can_project) wr_bit_set(some, 0);
         need = some;
     }
@@ -83,6 +131,9 @@ exact(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
         out->to[i] = k++;
     }
     if (k == 0) {
+        bool kept = false;
+        WR_TRY(keep_little(r, out, &kept));
+        if (kept) return WR_OK;
         names[0] = WR_STR("$f0");
         exprs[k++] = wri_rex_int(r->a, WR_T_INT, 0);
         WR_TRY_ALLOC(r->ctx, exprs[0]);
@@ -93,6 +144,7 @@ exact(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
     out->rel = wri_rel_project(r->a, out->rel, exprs, names, k);
     WR_TRY_ALLOC(r->ctx, out->rel);
     out->rel->alias = alias;
+    out->rel->u.project.plain = true;
     return WR_OK;
 }
 
@@ -452,6 +504,24 @@ prune_join(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
     return WR_OK;
 }
 
+/* A constant for every row: nothing but their number is wanted. */
+static wr_status
+blank_rows(wri_rules *r, wr_rel *rel, pruned *out)
+{
+    uint64_t *none = NULL;
+    wr_str name = WR_STR("$f0");
+    wr_expr **exprs = WR_NEW_N(r->a, wr_expr *, 1);
+    WR_TRY_ALLOC(r->ctx, exprs);
+    WR_TRY(alloc(r, rel, &none, NULL));
+    WR_TRY(prune(r, rel, none, out));
+    exprs[0] = wri_rex_int(r->a, WR_T_INT, 0);
+    WR_TRY_ALLOC(r->ctx, exprs[0]);
+    out->rel = wri_rel_project(r->a, out->rel, exprs, &name, 1);
+    WR_TRY_ALLOC(r->ctx, out->rel);
+    out->rel->u.project.plain = true;
+    return WR_OK;
+}
+
 static wr_status
 prune_union(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
 {
@@ -460,14 +530,19 @@ prune_union(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
     WR_TRY(alloc(r, rel, &mine, NULL));
     for (uint32_t i = 0; i < rel->schema.count; i++)
         if (wr_bit_get(need, i)) wr_bit_set(mine, i);
+    bool blank = count_needed(rel, mine) == 0 && rel->schema.count > 1;
     if (count_needed(rel, mine) == 0) wr_bit_set(mine, 0);
     wr_rel *copy = wri_rel_copy(r->a, rel);
     WR_TRY_ALLOC(r->ctx, copy);
     WR_TRY(narrow(r, rel, mine, &copy->schema, out->to));
     for (uint32_t i = 0; i < rel->input_count; i++) {
-        WR_TRY(exact(r, rel->inputs[i], mine, &p));
+        if (blank)
+            WR_TRY(blank_rows(r, rel->inputs[i], &p));
+        else
+            WR_TRY(exact(r, rel->inputs[i], mine, &p));
         copy->inputs[i] = p.rel;
     }
+    if (blank) copy->schema = p.rel->schema;
     out->rel = copy;
     return WR_OK;
 }
