@@ -68,6 +68,7 @@ write_entries(const wri_history *h, uint32_t from, wr_os_open_mode mode)
     wr_text_init(&t, arena);
     for (uint32_t i = from; i < h->count; i++) escape(&t, h->items[i]);
     if (!t.failed && wr_os_file_open(&quiet, h->path, mode, &f) == WR_OK) {
+        wr_os_file_make_private(&f); /* statements name passwords */
         (void)!wr_os_file_write(&quiet, &f, t.ptr, t.len);
         wr_os_file_close(&f);
     }

@@ -39,9 +39,15 @@ apply_args(wr_ctx *ctx, wri_run *r)
     const wri_args *a = r->args;
     if (a->mode)
         WR_TRY(set_option(ctx, r, "--mode", WR_STR("execution.runtime-mode"), wr_str_c(a->mode)));
-    if (a->parallelism)
+    if (a->parallelism) {
         WR_TRY(set_option(ctx, r, "--parallelism", WR_STR("parallelism.default"),
                           wr_str_c(a->parallelism)));
+        const wr_config *c = wr_catalogs_config(wr_session_catalogs(r->session));
+        int64_t n = wr_config_int(c, "parallelism.default");
+        if (n < 1 || n > WR_PARALLELISM_MAX)
+            return wr_raise(ctx, WR_OPTION, "--parallelism must be between 1 and %u, but was %lld",
+                            WR_PARALLELISM_MAX, (long long)n);
+    }
     for (uint32_t i = 0; i < a->set_count; i++)
         WR_TRY(set_option(ctx, r, "--set", a->sets[i].key, a->sets[i].value));
     return WR_OK;

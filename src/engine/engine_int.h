@@ -62,6 +62,9 @@ wr_status wri_exec_inserts(wr_ctx *ctx, wri_stmt *st, const wr_ast *const *inser
 wr_status wri_exec_explain(wr_ctx *ctx, wri_stmt *st, const wr_ast_explain *explain) WR_MUST_USE;
 wr_status wri_exec_ctas(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_table *create) WR_MUST_USE;
 
+/* exec_row_level.c: DELETE, UPDATE, TRUNCATE, ANALYZE TABLE */
+wr_status wri_exec_row_level(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast) WR_MUST_USE;
+
 /* exec_ddl.c: CREATE, ALTER, DROP, USE, SET, RESET, modules, jars */
 wr_status wri_exec_ddl(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast) WR_MUST_USE;
 /* exec_show.c: SHOW, DESCRIBE, STOP JOB */

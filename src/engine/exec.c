@@ -115,28 +115,6 @@ not_yet(wr_ctx *ctx, const wr_ast *ast, const char *what)
     return wr_raise_at(ctx, WR_UNSUPPORTED, ast->span, "not supported yet: %s", what);
 }
 
-static bool
-is_streaming_dml(const wri_stmt *st)
-{
-    return !st->eval->batch;
-}
-
-/* DELETE, UPDATE, TRUNCATE: batch only, and only on sinks that can (none yet). */
-static wr_status
-refuse_row_level(wr_ctx *ctx, const wri_stmt *st, const wr_ast *ast)
-{
-    if (ast->kind == WR_AST_TRUNCATE && is_streaming_dml(st))
-        return wr_raise_at(ctx, WR_UNSUPPORTED, ast->span,
-                           "TRUNCATE TABLE statement is not supported in streaming mode.");
-    const char *name = ast->kind == WR_AST_DELETE   ? "DELETE"
-                       : ast->kind == WR_AST_UPDATE ? "UPDATE"
-                                                    : "TRUNCATE TABLE";
-    if (is_streaming_dml(st))
-        return wr_raise_at(ctx, WR_UNSUPPORTED, ast->span,
-                           "%s statement is not supported for streaming mode now.", name);
-    return not_yet(ctx, ast, name);
-}
-
 wr_status
 wri_exec(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast)
 {
@@ -180,15 +158,14 @@ wri_exec(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast)
     case WR_AST_DELETE:
     case WR_AST_UPDATE:
     case WR_AST_TRUNCATE:
-        return refuse_row_level(ctx, st, ast);
+    case WR_AST_ANALYZE:
+        return wri_exec_row_level(ctx, st, ast);
     case WR_AST_MERGE:
         return wr_raise_at(ctx, WR_UNSUPPORTED, ast->span, "Unsupported query: MERGE INTO");
     case WR_AST_PLAN:
         return not_yet(ctx, ast, "compiled plans");
     case WR_AST_CALL_PROCEDURE:
         return not_yet(ctx, ast, "CALL");
-    case WR_AST_ANALYZE:
-        return not_yet(ctx, ast, "ANALYZE TABLE");
     default:
         return wr_raise_at(ctx, WR_UNSUPPORTED, ast->span, "Unsupported query: %s",
                            wr_ast_kind_name(ast->kind));

@@ -26,14 +26,14 @@ qualify(wr_ctx *ctx, wri_stmt *st, const wr_ast_ident *name, wr_table_id *out)
                                out);
 }
 
-/* [catalog.]database */
+/* [catalog.]database; `verb` for Flink's sentence */
 static wr_status
-database_name(wr_ctx *ctx, wri_stmt *st, const wr_ast_ident *name, wr_str *catalog,
-              wr_str *database)
+database_name(wr_ctx *ctx, wri_stmt *st, const char *verb, const wr_ast_ident *name,
+              wr_str *catalog, wr_str *database)
 {
     if (name->part_count > 2)
-        return wr_raise_at(ctx, WR_NAME, name->base.span,
-                           "a database has a name of at most two parts");
+        return wr_raise_at(ctx, WR_NAME, name->base.span, "%s database identifier format error",
+                           verb);
     *catalog = name->part_count == 2 ? name->parts[0].name
                                      : wr_catalogs_current_catalog(st->session->catalogs);
     *database = name->parts[name->part_count - 1].name;
@@ -155,7 +155,7 @@ create_database(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_object *create)
 {
     wr_str catalog;
     wr_database_desc db = {.comment = text_of(create->comment)};
-    WR_TRY(database_name(ctx, st, create->name, &catalog, &db.name));
+    WR_TRY(database_name(ctx, st, "create", create->name, &catalog, &db.name));
     WR_TRY(read_options(ctx, st, &create->options, NULL, &db.options));
     return at(ctx,
               wr_catalogs_create_database(ctx, st->session->catalogs, catalog, &db,
@@ -227,7 +227,7 @@ alter_database(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
     wr_database_desc db = {0};
     const wr_database_desc *old = NULL;
     wr_catalogs *cats = st->session->catalogs;
-    WR_TRY(database_name(ctx, st, alter->name, &catalog, &db.name));
+    WR_TRY(database_name(ctx, st, "alter", alter->name, &catalog, &db.name));
     WR_TRY(at(ctx, wr_catalogs_get_database(ctx, cats, catalog, db.name, &old),
               alter->name->base.span));
     if (old) db.comment = old->comment;
@@ -348,7 +348,7 @@ exec_drop(wr_ctx *ctx, wri_stmt *st, const wr_ast_drop *drop)
     case WR_SQL_OBJECT_FUNCTION:
         return drop_function(ctx, st, drop);
     case WR_SQL_OBJECT_DATABASE:
-        WR_TRY(database_name(ctx, st, drop->name, &catalog, &name));
+        WR_TRY(database_name(ctx, st, "drop", drop->name, &catalog, &name));
         return wr_catalogs_drop_database(ctx, cats, catalog, name, drop->if_exists,
                                          drop->behaviour == WR_SQL_DROP_CASCADE);
     case WR_SQL_OBJECT_CATALOG:
@@ -402,7 +402,7 @@ exec_use(wr_ctx *ctx, wri_stmt *st, const wr_ast_use *use)
         WR_TRY(catalog_name(ctx, use->name, &name));
         return at(ctx, wr_catalogs_use_catalog(ctx, cats, name), use->name->base.span);
     }
-    WR_TRY(database_name(ctx, st, use->name, &catalog, &name));
+    WR_TRY(database_name(ctx, st, "use", use->name, &catalog, &name));
     return at(ctx, wr_catalogs_use_database(ctx, cats, catalog, name), use->name->base.span);
 }
 

@@ -134,10 +134,29 @@ wri_exec_inserts(wr_ctx *ctx, wri_stmt *st, const wr_ast *const *inserts, uint32
 
 /* ---- EXPLAIN --------------------------------------------------------------------------------- */
 
+/* CREATE TABLE AS: the INSERT into a table that is there, as a temporary one, as long as it is
+ * explained. */
+static wr_status
+bind_created(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_table *create, wr_rel **rel,
+             wr_table_desc **made)
+{
+    wr_table_desc *desc = NULL;
+    const wr_ast *insert = NULL;
+    WR_TRY(wr_ddl_table(ctx, &st->env, &create->base, &desc));
+    WR_TRY(wr_ddl_as_insert(ctx, &st->env, create, &insert));
+    desc->temporary = true;
+    WR_TRY(wr_catalogs_create_table(ctx, st->session->catalogs, desc, false));
+    *made = desc;
+    WR_TRY(wr_bind_insert(ctx, &st->env, insert, rel));
+    (*rel)->u.sink.target = NULL; /* the columns are named by us, not by the statement */
+    return WR_OK;
+}
+
 static wr_status
 bind_explained(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast, wr_rel ***rels_out,
-               uint32_t *count_out)
+               uint32_t *count_out, wr_table_desc **made)
 {
+    if (ast->kind == WR_AST_EXECUTE) ast = WR_AST_AS(wr_ast_execute, WR_AST_EXECUTE, ast)->stmt;
     const wr_ast *const *list = &ast;
     uint32_t count = 1;
     if (ast->kind == WR_AST_STATEMENT_SET) {
@@ -153,6 +172,10 @@ bind_explained(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast, wr_rel ***rels_out,
             WR_TRY(wr_bind_query(ctx, &st->env, list[i], &rels[i]));
         else if (list[i]->kind == WR_AST_INSERT)
             WR_TRY(wr_bind_insert(ctx, &st->env, list[i], &rels[i]));
+        else if (list[i]->kind == WR_AST_CREATE_TABLE)
+            WR_TRY(bind_created(ctx, st,
+                                WR_AST_AS(wr_ast_create_table, WR_AST_CREATE_TABLE, list[i]),
+                                &rels[i], made));
         else
             return wr_raise_at(ctx, WR_UNSUPPORTED, list[i]->span,
                                "not supported yet: EXPLAIN of %s", wr_ast_kind_name(list[i]->kind));
@@ -162,25 +185,39 @@ bind_explained(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast, wr_rel ***rels_out,
     return WR_OK;
 }
 
-wr_status
-wri_exec_explain(wr_ctx *ctx, wri_stmt *st, const wr_ast_explain *explain)
+static wr_status
+explain_text(wr_ctx *ctx, wri_stmt *st, const wr_ast_explain *explain, wr_text *text,
+             wr_table_desc **made)
 {
     wr_rel **rels = NULL;
     uint32_t count = 0;
     wr_plan *plan = NULL;
-    wr_text text;
     st->env.explain = true;
-    WR_TRY(bind_explained(ctx, st, explain->stmt, &rels, &count));
+    WR_TRY(bind_explained(ctx, st, explain->stmt, &rels, &count, made));
     WR_TRY(plan_roots(ctx, st, rels, count, &plan));
-    wr_text_init(&text, st->arena);
     uint32_t details = 0;
     if (explain->details & WR_SQL_EXPLAIN_ESTIMATED_COST) details |= WR_EXPLAIN_COST;
     if (explain->details & WR_SQL_EXPLAIN_CHANGELOG_MODE) details |= WR_EXPLAIN_CHANGELOG;
     if (explain->details & WR_SQL_EXPLAIN_JSON_EXECUTION_PLAN) details |= WR_EXPLAIN_JSON;
     if (explain->details & WR_SQL_EXPLAIN_PLAN_ADVICE) details |= WR_EXPLAIN_ADVICE;
-    WR_TRY(wr_plan_explain(ctx, &st->env, plan, details, &text));
-    if (text.failed) return wr_raise(ctx, WR_NOMEM, "out of memory");
-    return wri_result_text(ctx, st, wr_text_str(&text));
+    WR_TRY(wr_plan_explain(ctx, &st->env, plan, details, text));
+    return text->failed ? wr_raise(ctx, WR_NOMEM, "out of memory") : WR_OK;
+}
+
+wr_status
+wri_exec_explain(wr_ctx *ctx, wri_stmt *st, const wr_ast_explain *explain)
+{
+    wr_text text;
+    wr_table_desc *made = NULL;
+    wr_text_init(&text, st->arena);
+    wr_status status = explain_text(ctx, st, explain, &text, &made);
+    if (made) {
+        wr_ctx quiet;
+        wr_ctx_init(&quiet);
+        (void)!wr_catalogs_drop_table(&quiet, st->session->catalogs, &made->id, WR_TABLE_BASE, true,
+                                      true);
+    }
+    return status == WR_OK ? wri_result_text(ctx, st, wr_text_str(&text)) : status;
 }
 
 /* ---- CREATE TABLE ... AS --------------------------------------------------------------------- */

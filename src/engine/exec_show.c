@@ -33,17 +33,38 @@ show_names(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show, const char *colum
     return wri_result_table(ctx, st, &t);
 }
 
+/* a.b.c */
+static wr_str
+dotted(wr_arena *a, const wr_ast_ident *name)
+{
+    wr_text t;
+    wr_text_init(&t, a);
+    for (uint32_t i = 0; i < name->part_count; i++)
+        wr_text_printf(&t, "%s%.*s", i ? "." : "", WR_STR_ARG(name->parts[i].name));
+    return wr_text_str(&t);
+}
+
 /* FROM/IN [catalog.]database, or the current one. */
 static wr_status
-database_of(wr_ctx *ctx, wri_stmt *st, const wr_ast_ident *name, wr_str *catalog, wr_str *database)
+database_of(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show, wr_str *catalog, wr_str *database)
 {
+    static const char *const what[] = {[WR_SQL_SHOW_TABLES] = "TABLES",
+                                       [WR_SQL_SHOW_VIEWS] = "VIEWS",
+                                       [WR_SQL_SHOW_MATERIALIZED_TABLES] = "MATERIALIZED TABLES",
+                                       [WR_SQL_SHOW_FUNCTIONS] = "FUNCTIONS",
+                                       [WR_SQL_SHOW_USER_FUNCTIONS] = "FUNCTIONS",
+                                       [WR_SQL_SHOW_MODELS] = "MODELS",
+                                       [WR_SQL_SHOW_COUNT] = NULL};
+    const wr_ast_ident *name = show->name;
     wr_catalogs *cats = st->session->catalogs;
     *catalog = wr_catalogs_current_catalog(cats);
     *database = wr_catalogs_current_database(cats);
     if (!name) return WR_OK;
     if (name->part_count > 2)
         return wr_raise_at(ctx, WR_NAME, name->base.span,
-                           "a database has a name of at most two parts");
+                           "SHOW %s from/in identifier [ %.*s ] format error, it should be "
+                           "[catalog_name.]database_name.",
+                           what[show->what], WR_STR_ARG(dotted(st->arena, name)));
     if (name->part_count == 2) *catalog = name->parts[0].name;
     *database = name->parts[name->part_count - 1].name;
     return WR_OK;
@@ -71,6 +92,11 @@ show_databases(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show)
 {
     wr_str *names = NULL;
     uint32_t n = 0;
+    if (show->name && show->name->part_count > 1)
+        return wr_raise_at(ctx, WR_SYNTAX, show->name->base.span,
+                           "SQL parse failed. Show databases from/in identifier [ %.*s ] format "
+                           "error, catalog must be a single part identifier.",
+                           WR_STR_ARG(dotted(st->arena, show->name)));
     wr_str catalog =
         show->name ? show->name->parts[0].name : wr_catalogs_current_catalog(st->session->catalogs);
     WR_TRY(wri_show_at(
@@ -85,7 +111,7 @@ show_tables(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show)
     wr_str catalog, database, *names = NULL;
     uint32_t n = 0;
     bool views = show->what == WR_SQL_SHOW_VIEWS;
-    WR_TRY(database_of(ctx, st, show->name, &catalog, &database));
+    WR_TRY(database_of(ctx, st, show, &catalog, &database));
     WR_TRY(wri_show_at(ctx,
                        wr_catalogs_list_tables(ctx, st->session->catalogs, catalog, database,
                                                views ? WR_LIST_VIEWS : WR_LIST_TABLES, st->arena,
@@ -104,7 +130,7 @@ show_models(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show)
 {
     wr_str catalog, database;
     const wr_database_desc *db = NULL;
-    WR_TRY(database_of(ctx, st, show->name, &catalog, &database));
+    WR_TRY(database_of(ctx, st, show, &catalog, &database));
     WR_TRY(wri_show_at(ctx,
                        wr_catalogs_get_database(ctx, st->session->catalogs, catalog, database, &db),
                        show->name));
@@ -208,7 +234,7 @@ show_functions(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show)
     uint32_t n = 0, user_count = 0;
     wr_catalogs *cats = st->session->catalogs;
     const wr_database_desc *db = NULL;
-    WR_TRY(database_of(ctx, st, show->name, &catalog, &database));
+    WR_TRY(database_of(ctx, st, show, &catalog, &database));
     wr_ctx quiet; /* an unknown database has just no functions of its own */
     wr_ctx_init(&quiet);
     if (wr_catalogs_get_database(&quiet, cats, catalog, database, &db) == WR_OK && db)

@@ -81,6 +81,8 @@ wr_status wr_os_file_write_at(wr_ctx *ctx, wr_os_file *f, uint64_t offset, const
                               size_t bytes) WR_MUST_USE;
 wr_status wr_os_file_sync(wr_ctx *ctx, wr_os_file *f) WR_MUST_USE; /* data and size are on disk */
 wr_status wr_os_file_truncate(wr_ctx *ctx, wr_os_file *f, uint64_t size_bytes) WR_MUST_USE;
+/* Nobody but its owner may read or write the file from now on. Systems that cannot are no error. */
+void wr_os_file_make_private(wr_os_file *f);
 wr_status wr_os_file_stat(wr_ctx *ctx, wr_os_file *f, wr_os_stat *out) WR_MUST_USE;
 /* Exclusive advisory lock until close; *locked false when another process has it. */
 wr_status wr_os_file_lock(wr_ctx *ctx, wr_os_file *f, bool *locked) WR_MUST_USE;

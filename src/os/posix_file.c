@@ -139,6 +139,12 @@ wr_os_file_truncate(wr_ctx *ctx, wr_os_file *f, uint64_t size_bytes)
     return WR_OK;
 }
 
+void
+wr_os_file_make_private(wr_os_file *f)
+{
+    (void)!fchmod(f->fd, S_IRUSR | S_IWUSR);
+}
+
 static void
 fill_stat(wr_os_stat *out, const struct stat *st)
 {

@@ -139,6 +139,22 @@ explain_details(wri_parser *p, uint32_t *out)
     return true;
 }
 
+static wr_ast *
+explained_create(wri_parser *p)
+{
+    wr_ast *stmt = wri_create(p);
+    if (!stmt) return NULL;
+    const wr_ast_create_table *table =
+        stmt->kind == WR_AST_CREATE_TABLE
+            ? WR_AST_AS(wr_ast_create_table, WR_AST_CREATE_TABLE, stmt)
+            : NULL;
+    if (table && table->query && !table->materialized) return stmt;
+    return wri_fail_at(p, stmt->span,
+                       "SQL parse failed. Unsupported CREATE OR REPLACE statement for EXPLAIN. The "
+                       "statement must define a query using the AS clause (i.e. CTAS/RTAS "
+                       "statements).");
+}
+
 wr_ast *
 wri_explain(wri_parser *p)
 {
@@ -155,7 +171,9 @@ wri_explain(wri_parser *p)
     } else if (at_insert(p)) {
         n->stmt = wri_insert(p);
     } else if (wri_is_kw(p, WRI_KW_CREATE)) {
-        n->stmt = wri_create(p);
+        n->stmt = explained_create(p);
+    } else if (wri_is_kw(p, WRI_KW_REPLACE)) {
+        n->stmt = wri_replace_table(p);
     } else if (wri_is_query_start(p, 0)) {
         n->stmt = wri_query(p);
     } else {

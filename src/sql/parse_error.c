@@ -178,9 +178,8 @@ unexpected_end(wri_parser *p)
     wr_linecol lc = place(p, len > 0 ? len - 1 : 0);
     wr_span span = {p->base + len, p->base + len};
     uint32_t line = len > 0 ? lc.line : 0, col = len > 0 ? lc.col : 0;
-    wr_status status =
-        wr_raise_at(p->ctx, WR_SYNTAX, span,
-                    "SQL parse failed. Encountered \"<EOF>\" at line %u, column %u.", line, col);
+    wr_status status = wr_raise_at(p->ctx, WR_SYNTAX, span,
+                                   "Encountered \"<EOF>\" at line %u, column %u.", line, col);
     hint_wanted(p);
     add_candidates(p, p->at);
     give_up(p, status);

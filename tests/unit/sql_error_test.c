@@ -11,8 +11,8 @@ typedef struct error_case {
     const char *candidate;
 } error_case;
 static const error_case cases[] = {
-    {"SELECT user FROM t WHERE", "SQL parse failed. Encountered \"<EOF>\" at line 1, column 24.",
-     "", "an expression", ""},
+    {"SELECT user FROM t WHERE", "Encountered \"<EOF>\" at line 1, column 24.", "", "an expression",
+     ""},
     {"SELECT 1 AS user", "SQL parse failed. Encountered \"user\" at line 1, column 13.", "user",
      "back-ticks: `user`", ""},
     {"SELECT 1 AS USER",
@@ -80,7 +80,7 @@ static const error_case cases[] = {
     {"SELECT 'é', \xe6\x97\xa5, 1 2", "SQL parse failed. Encountered \"2\" at line 1, column 18.",
      "2", "", ""},
     {"SELECT 'a\xff'", "SQL parse failed. The text is not valid UTF-8", "\xff", "", ""},
-    {"", "SQL parse failed. Encountered \"<EOF>\" at line 0, column 0.", "", "", ""},
+    {"", "Encountered \"<EOF>\" at line 0, column 0.", "", "", ""},
     {"STOP JOB 'x' WITH DRAIN",
      "SQL parse failed. WITH DRAIN could only be used after WITH SAVEPOINT.", "WITH DRAIN", "", ""},
     {"SELECT a FROM t ORDER BY a DSC", "SQL parse failed. Encountered \"DSC\"", "DSC", "", "DESC"},

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- computed columns over key columns, keys over the columns of LIKE
 CREATE TABLE t (id INT, c AS id + 1 COMMENT 'next', d AS CAST(id AS STRING), e AS id + v, v INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector' = 'blackhole');
 DESCRIBE t;
