@@ -88,7 +88,7 @@ put_frame(wr_text *t, const char *frame)
     const char *how = "";
     if (strstr(frame, " subtask "))
         how = "while running ";
-    else if (strstr(frame, ", line ") || frame[0] == '/')
+    else if (strstr(frame, ", line ") || !strchr(frame, ' '))
         how = "while reading ";
     else if (strncmp(frame, "view ", 5) == 0)
         how = "in ";

@@ -37,8 +37,9 @@ wr_status wri_option_bool(wr_ctx *ctx, const wr_options *o, const wr_option_def 
 wr_status wri_option_str(wr_ctx *ctx, const wr_options *o, const wr_option_def *defs,
                          const char *key, wr_str *out) WR_MUST_USE; /* ptr NULL when unset */
 /* sink.parallelism and scan.parallelism: 0 when unset, an error when not positive. */
-wr_status wri_option_parallelism(wr_ctx *ctx, const wr_options *o, const wr_option_def *defs,
-                                 const char *key, uint32_t *out) WR_MUST_USE;
+wr_status wri_option_parallelism(wr_ctx *ctx, const wr_table_desc *table, const wr_options *o,
+                                 const wr_option_def *defs, const char *key,
+                                 uint32_t *out) WR_MUST_USE;
 
 /* ---- formats --------------------------------------------------------------------------------- */
 /* The table's physical columns, less those of `but` (partition keys): what a format sees. */

@@ -317,7 +317,7 @@ datagen_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *opti
     wr_option_value rows;
     WR_TRY(make_generators(ctx, table, options, arena, &gens, &count));
     WR_TRY(wr_options_get(ctx, options, datagen_options, "number-of-rows", &rows));
-    WR_TRY(wri_option_parallelism(ctx, options, datagen_options, "scan.parallelism",
+    WR_TRY(wri_option_parallelism(ctx, table, options, datagen_options, "scan.parallelism",
                                   &out->parallelism));
     out->bounded = rows.set;
     out->changelog = WR_CL_INSERT_ONLY;

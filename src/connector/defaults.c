@@ -125,14 +125,19 @@ wri_option_str(wr_ctx *ctx, const wr_options *o, const wr_option_def *defs, cons
 }
 
 wr_status
-wri_option_parallelism(wr_ctx *ctx, const wr_options *o, const wr_option_def *defs, const char *key,
-                       uint32_t *out)
+wri_option_parallelism(wr_ctx *ctx, const wr_table_desc *table, const wr_options *o,
+                       const wr_option_def *defs, const char *key, uint32_t *out)
 {
     wr_option_value v;
     *out = 0;
     WR_TRY(wr_options_get(ctx, o, defs, key, &v));
     if (!v.set) return WR_OK;
-    if (v.i < 1 || v.i > (int64_t)WR_PARALLELISM_MAX)
+    if (v.i < 1)
+        return wr_raise_at(ctx, WR_OPTION, wr_options_find(o, key)->span,
+                           "Invalid configured parallelism %lld for table '%.*s.%.*s.%.*s'.",
+                           (long long)v.i, WR_STR_ARG(table->id.catalog),
+                           WR_STR_ARG(table->id.database), WR_STR_ARG(table->id.name));
+    if (v.i > (int64_t)WR_PARALLELISM_MAX)
         return wr_raise_at(ctx, WR_OPTION, wr_options_find(o, key)->span,
                            "option '%s' must be between 1 and %u, but was %lld", key,
                            WR_PARALLELISM_MAX, (long long)v.i);

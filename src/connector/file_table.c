@@ -4,7 +4,8 @@
 #include "connector/fs_int.h"
 #include "format/format.h"
 
-#define SAMPLE_BYTES (1u << 20)
+#define SAMPLE_BYTES   (1u << 20)
+#define LINE_BYTES_MAX (64u << 20) /* of a first line that is longer than that */
 
 static bool
 take_ending(wr_str *name, const char *ending)
@@ -40,8 +41,13 @@ read_sample(wr_ctx *ctx, wr_str path, wr_arena *a, wr_str *out)
     bool last, stable;
     WR_TRY(wri_input_open(ctx, path, 0, UINT64_MAX, false, &in));
     wr_status status = wri_input_peek(ctx, in, false, &data, &len, &last, &stable);
+    while (status == WR_OK && !last && len < LINE_BYTES_MAX && !memchr(data, '\n', len))
+        status = wri_input_peek(ctx, in, true, &data, &len, &last, &stable);
     if (status == WR_OK) {
         size_t n = WR_MIN(len, (size_t)SAMPLE_BYTES);
+        const char *first = memchr(data, '\n', len);
+        if (first && (size_t)(first - data) >= n) n = (size_t)(first - data) + 1;
+        if (!first && n < len) n = WR_MIN(len, (size_t)LINE_BYTES_MAX);
         const char *end = n < len || !last ? data + n : NULL; /* whole lines only */
         while (end && end > data && end[-1] != '\n') end--;
         if (end && end > data) n = (size_t)(end - data);

@@ -82,7 +82,7 @@ fs_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
     out->changelog = WR_CL_INSERT_ONLY;
     out->overwrite = out->partitions = true;
     out->guarantee = "at-least-once: complete files of a failed attempt stay";
-    return wri_option_parallelism(ctx, options, wri_fs_options, "sink.parallelism",
+    return wri_option_parallelism(ctx, table, options, wri_fs_options, "sink.parallelism",
                                   &out->parallelism);
 }
 

@@ -485,11 +485,30 @@ leave_growing(fs_reader *r, int64_t now_ms)
     s->finished = wri_input_is_packed(r->in);
 }
 
+/* Before a growing file is opened (again): one that has gone, or is shorter than what was read of
+ * it, has been replaced or will be; what comes in its place is read from its beginning. */
+static wr_status
+look_again(wr_ctx *ctx, fs_reader *r, bool *gone)
+{
+    file_split *s = &r->splits.items[r->next];
+    wr_fs *fs = wr_find_fs(s->path);
+    wr_file_info info;
+    bool exists = false;
+    wr_arena_reset(r->file_arena);
+    WR_TRY(fs->ops->stat(ctx, fs, s->path, r->file_arena, &info, &exists));
+    *gone = !exists;
+    if (exists && info.size_bytes >= s->offset) return WR_OK;
+    s->offset = 0;
+    s->seen_at_ms = 0;
+    s->done = s->bare = false;
+    return WR_OK;
+}
+
 /* The next split that has perhaps something; the count when all are at their ends. */
 static void
 next_split(fs_reader *r, int64_t now_ms)
 {
-    if (r->monitor_ms > 0) leave_growing(r, now_ms);
+    if (r->monitor_ms > 0 && r->in) leave_growing(r, now_ms);
     wri_input_close(r->in);
     r->in = NULL;
     r->next++;
@@ -516,6 +535,15 @@ fs_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_po
     if (now < r->look_again_ms && !r->in) {
         out->wake_at_ms = r->look_again_ms;
         return WR_OK;
+    }
+    if (!r->in && r->monitor_ms > 0) {
+        bool gone;
+        WR_TRY(look_again(ctx, r, &gone));
+        if (gone) {
+            next_split(r, now);
+            out->wake_at_ms = r->next == 0 ? r->look_again_ms : now;
+            return WR_OK;
+        }
     }
     if (!r->in) WR_TRY(open_split(ctx, r));
     r->bytes_unknown |= wri_input_is_packed(r->in);

@@ -26,12 +26,11 @@ static wr_status
 print_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
                const wr_config *config, wr_clmode requested, wr_arena *arena, wr_sink_info *out)
 {
-    (void)table;
     (void)config;
     (void)arena;
     out->changelog = requested;
     out->guarantee = "at-least-once: lines of a failed attempt stay printed";
-    return wri_option_parallelism(ctx, options, print_options, "sink.parallelism",
+    return wri_option_parallelism(ctx, table, options, print_options, "sink.parallelism",
                                   &out->parallelism);
 }
 

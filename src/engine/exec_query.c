@@ -36,6 +36,7 @@ job_create(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, const wr_collect_targ
                       .eval = st->eval,
                       .budget = s->engine->budget,
                       .parallelism = (uint32_t)parallelism,
+                      .memory_bytes = s->engine->config.memory_bytes,
                       .max_parallelism = max > 0 ? (uint32_t)max : 0,
                       .collect = collect,
                       .out = s->out,
@@ -87,12 +88,20 @@ wri_exec_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *query)
 
 /* ---- INSERT ---------------------------------------------------------------------------------- */
 
+/* An INSERT whose end is in sight is waited for; 'table.dml-sync' decides when it is set. */
+static bool
+goes_on_beside(const wri_stmt *st, const wr_plan *plan)
+{
+    bool set = st->config->set && wr_options_find(st->config->set, "table.dml-sync") != NULL;
+    return set ? !wr_config_bool(st->config, "table.dml-sync") : !plan->bounded;
+}
+
 static wr_status
 run_inserts(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, wr_str name)
 {
     wr_job *job = NULL;
     WR_TRY(job_create(ctx, st, plan, NULL, &job));
-    bool background = !plan->bounded && !wr_config_bool(st->config, "table.dml-sync");
+    bool background = goes_on_beside(st, plan);
     wr_result_head head = {.kind = WR_RESULT_JOB,
                            .bounded = plan->bounded,
                            .eval = st->eval,

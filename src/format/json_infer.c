@@ -310,7 +310,10 @@ wri_json_infer(wr_ctx *ctx, wr_str sample, const wr_options *options, wr_arena *
         size_t step = line.len + (nl ? 1 : 0);
         sample = (wr_str){sample.ptr + step, sample.len - step};
     }
-    if (root.count == 0) return wr_raise(ctx, WR_DATA, "no JSON object in the file to learn from");
+    if (root.count == 0) {
+        wr_hint(ctx, "a line holds one JSON object, or an array of them");
+        return wr_raise(ctx, WR_DATA, "no JSON object in the file to learn from");
+    }
     wr_field *fields = WR_NEW_N(a, wr_field, root.count);
     WR_TRY_ALLOC(ctx, fields);
     for (uint32_t i = 0; i < root.count; i++) {

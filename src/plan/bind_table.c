@@ -328,7 +328,7 @@ watermark(wri_binder *b, const wr_table_desc *t, wr_rel *input, wr_rel **out)
 }
 
 static wr_status
-scan_table(wri_binder *b, const wr_table_desc *t, const wr_ast_list *hints, wr_span span,
+scan_table(wri_binder *b, const wr_table_desc *t, const wr_options *options, wr_span span,
            wr_rel **out)
 {
     wr_rel *scan = wri_rel_new(b->a, WR_REL_SCAN, NULL, 0);
@@ -339,7 +339,7 @@ scan_table(wri_binder *b, const wr_table_desc *t, const wr_ast_list *hints, wr_s
     scan->alias = t->id.name;
     scan->u.scan.table = t;
     scan->u.scan.limit = -1;
-    WR_TRY(wri_bind_table_options(b, t, hints, &scan->u.scan.options));
+    scan->u.scan.options = *options;
     WR_TRY(wr_source_find_checked(b->ctx, t, &scan->u.scan.options, &scan->u.scan.source));
     WR_TRY(scan->u.scan.source->describe(b->ctx, t, &scan->u.scan.options, b->env->config, b->a,
                                          &scan->u.scan.info));
@@ -354,9 +354,11 @@ wri_bind_scan(wri_binder *b, const wr_table_desc *t, const wr_ast_list *hints, w
 {
     bool fixed = b->fixed;
     wr_span fixed_span = b->fixed_span;
+    wr_options options;
+    WR_TRY(wri_bind_table_options(b, t, hints, &options));
     b->fixed = true; /* computed columns and the watermark have no place in the statement */
     if (!fixed) b->fixed_span = span;
-    wr_status status = scan_table(b, t, hints, b->fixed_span, out);
+    wr_status status = scan_table(b, t, &options, b->fixed_span, out);
     b->fixed = fixed;
     b->fixed_span = fixed_span;
     if (status != WR_OK && b->ctx->err.span.start == UINT32_MAX) b->ctx->err.span = span;

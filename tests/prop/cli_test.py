@@ -279,6 +279,31 @@ def a_reader_that_has_seen_enough_is_no_error():
 
 
 @test
+def a_limit_of_memory_is_told():
+    g = ("CREATE TABLE g (a BIGINT, s STRING) WITH ('connector' = 'datagen', 'fields.a.kind' = 'sequence', 'fields.a.start' = '1', "
+         "'fields.a.end' = '200000', 'rows-per-second' = '100000000'); ")
+    r = weir("--memory", "10mb", "--mode", "batch", "-c", g + "SELECT COUNT(*) FROM (SELECT a, MAX(s) FROM g GROUP BY a)")
+    equal(r.returncode, 1)
+    has(r.stderr, "ERROR 53200", "needs more than the limit of 10.0 MB", "--memory")
+
+
+@test
+def dml_sync_overrides_what_is_waited_for():
+    g = f"CREATE TABLE g (a INT) WITH ('connector' = 'datagen', 'number-of-rows' = '2', 'rows-per-second' = '4', 'fields.a.min' = '7', 'fields.a.max' = '7'); {SHOUT} "
+    run = "INSERT INTO shout SELECT a FROM g; SELECT 1"
+    equal(weir("-f", "changelog", "-c", g + run).stdout, "+I[7]\n+I[7]\n+I[1]\n")
+    r = weir("-f", "changelog", "-c", "SET 'table.dml-sync' = 'false'; " + g + "INSERT INTO shout SELECT a FROM g; SHOW JOBS")
+    has(r.stdout.splitlines()[-1], "+I[7]")
+    has(r.stdout, "RUNNING")
+
+
+@test
+def a_wrong_hint_is_shown_at_its_key():
+    r = weir("-c", "CREATE TABLE t (a INT) WITH ('connector' = 'datagen'); SELECT a FROM t /*+ OPTIONS('number-of-row' = '5') */")
+    has(r.stderr, "at 1:83", "did you mean: number-of-rows")
+
+
+@test
 def explain_and_show_create_print_their_text_alone():
     r = weir("-c", "CREATE TABLE t (a INT) WITH ('connector' = 'datagen'); SHOW CREATE TABLE t; EXPLAIN SELECT 1")
     has(r.stdout, "\nCREATE TABLE `default_catalog`.`default_database`.`t` (\n  `a` INT\n", "== Optimized Execution Plan ==")

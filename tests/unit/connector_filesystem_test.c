@@ -331,6 +331,15 @@ TEST(growing_files)
     RIG_FILE(&r, dir, "b.csv", "9\n");
     CHECK_OK(&r.ctx, ops->discover(&r.ctx, &spec, 1, r.arena, &splits, &count, &recheck));
     CHECK(count == 2 && wr_str_eq(splits[0], first));
+    CHECK(remove(path) == 0); /* a file that goes is no error, */
+    CHECK_OK(&r.ctx, rig_run_reader(&r, ops, reader, &spec, 60));
+    RIG_FILE(&r, dir, "a.csv", "7\n"); /* and what comes in its place is read from the beginning */
+    CHECK_OK(&r.ctx, rig_run_reader(&r, ops, reader, &spec, 60));
+    RIG_FILE(&r, dir, "a.csv", "");
+    CHECK_OK(&r.ctx, rig_run_reader(&r, ops, reader, &spec, 60));
+    RIG_FILE(&r, dir, "a.csv", "8\n");
+    CHECK_OK(&r.ctx, rig_run_reader(&r, ops, reader, &spec, 60));
+    CHECK_EQ_STR(rig_rows(&r), "+I[1]\n+I[2]\n+I[3]\n+I[4]\n+I[7]\n+I[8]");
     ops->close(reader);
     rig_remove(dir);
     rig_deinit(&r);
