@@ -427,6 +427,27 @@ def run_slt_file(report, path, pools):
                 report.check(False, where, "statement or query", kind)
 
 
+def count_cases(files):
+    """What the corpus holds: distinct statements per file that have an expected answer, and how many of them a real Flink gave."""
+    cases, by_flink, changelogs = set(), set(), set()
+    for path in files:
+        if path.endswith(".slt"):
+            cases |= {(path, kind + " " + flags, sql) for kind, flags, sql, _ in parse_slt(open(path, encoding="utf-8").read())
+                      if kind == "query" or flags.startswith("error")}
+            continue
+        rel = os.path.relpath(path, os.path.join(ROOT, "tests", "corpus"))[:-4]
+        for mode in ("streaming", "batch"):
+            gpath = os.path.join(ROOT, "tests", "golden", rel + "." + mode + ".json")
+            if os.path.exists(gpath):
+                golden = json.load(open(gpath, encoding="utf-8"))
+                found = {(path, mode, s["sql"]) for s in golden["statements"] if s["kind"] != "ok"}
+                found |= {(path, mode, t) for t in golden.get("recorded", {})}
+                by_flink |= found
+                changelogs |= {c for c in found if mode == "streaming"}
+    print("%d distinct cases; %d answered by Flink, %d of them exact changelogs or errors in streaming mode" %
+          (len(cases | by_flink), len(by_flink), len(changelogs)))
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--jobs", type=int, default=2)
@@ -434,10 +455,17 @@ def main():
     ap.add_argument("--verbose", action="store_true")
     ap.add_argument("--max-shown", type=int, default=40)
     ap.add_argument("--bless", action="store_true", help="accepted for ./dev bless; goldens come from tools/oracle.py alone")
+    ap.add_argument("--count", action="store_true", help="print how many cases there are, and run none")
     ap.add_argument("words", nargs="*")
     args = ap.parse_args()
     if args.bless:
         print("goldens of the corpus come from a real Flink: tools/oracle.py")
+        return 0
+    files = sorted(glob.glob(os.path.join(ROOT, "tests", "corpus", "**", "*.sql"), recursive=True))
+    files += sorted(glob.glob(os.path.join(ROOT, "tests", "sql", "**", "*.slt"), recursive=True))
+    files = [f for f in files if not args.words or any(w in f for w in args.words)]
+    if args.count:
+        count_cases(files)
         return 0
     pools = {}
     asan = os.environ.get("WR_BUILD_ASAN", os.path.join(ROOT, "build", "asan"))
@@ -451,9 +479,6 @@ def main():
             print("no binary %s" % p.binary)
             print("0 passed, 1 failed")
             return 1
-    files = sorted(glob.glob(os.path.join(ROOT, "tests", "corpus", "**", "*.sql"), recursive=True))
-    files += sorted(glob.glob(os.path.join(ROOT, "tests", "sql", "**", "*.slt"), recursive=True))
-    files = [f for f in files if not args.words or any(w in f for w in args.words)]
     report = Report()
     os.chdir(ROOT)
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as ex:
