@@ -350,6 +350,33 @@ wri_aggs_result_at(wr_ctx *ctx, wri_aggs *a, uint8_t *const *base, uint32_t n, w
     return result_all(ctx, a, NULL, base, n, scratch, arena, out);
 }
 
+wr_status
+wri_aggs_emit_nothing(wr_ctx *ctx, wri_aggs *a, wr_arena *scratch, wr_emitter *emit)
+{
+    const wr_batch one = {.row_count = 1};
+    wr_op *op = a->op;
+    uint64_t pos = 0, *fresh;
+    uint32_t *slots, slot;
+    if (!op->node->u.agg.at_end || op->env->subtask != 0 ||
+        a->groups->ops->next_slot(a->groups, &pos, &slot))
+        return WR_OK;
+    if (wr_emit_full(emit)) {
+        op->pending = true;
+        return WR_OK;
+    }
+    wr_arena_reset(scratch);
+    WR_TRY(wri_aggs_resolve(ctx, a, &one, scratch, &slots, &fresh));
+    wr_batch *out = wr_batch_acquire(op->env->pool, op->node->schema.count);
+    WR_TRY_ALLOC(ctx, out);
+    const wr_status status = wri_aggs_result(ctx, a, slots, 1, scratch, out->arena, out->cols);
+    if (status != WR_OK) {
+        wr_batch_release(out);
+        return status;
+    }
+    out->row_count = 1;
+    return wr_emit(ctx, emit, out);
+}
+
 static void
 clear_aux(wri_aggs *a, const wri_agg *g, const uint32_t *slots, uint32_t n)
 {

@@ -72,6 +72,11 @@ wr_status wri_aggs_result_at(wr_ctx *ctx, wri_aggs *a, uint8_t *const *base, uin
 /* Results of n groups, one vector per aggregate, made in `arena`. */
 wr_status wri_aggs_result(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n,
                           wr_arena *scratch, wr_arena *arena, wr_vec *out) WR_MUST_USE;
+/* The end of the input of an aggregate without keys whose node says at_end: while no group lives,
+ * the results over nothing as an insert. Sets op->pending when the emitter is full: call it again.
+ */
+wr_status wri_aggs_emit_nothing(wr_ctx *ctx, wri_aggs *a, wr_arena *scratch,
+                                wr_emitter *emit) WR_MUST_USE;
 /* The groups start anew: what hangs on them goes, accumulators are initialised. */
 wr_status wri_aggs_restart(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n,
                            wr_arena *scratch) WR_MUST_USE;

@@ -237,6 +237,13 @@ group_agg_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr
     return wr_emit(ctx, emit, out);
 }
 
+static wr_status
+group_agg_end(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
+{
+    group_agg_op *g = (group_agg_op *)op;
+    return wri_aggs_emit_nothing(ctx, &g->aggs, g->scratch, emit);
+}
+
 static void
 group_agg_close(wr_op *op)
 {
@@ -249,11 +256,11 @@ const wr_op_ops wri_group_agg_ops = {
     .size_bytes = sizeof(group_agg_op),
     .open = group_agg_open,
     .on_batch = group_agg_batch,
-    .on_resume = wr_op_no_resume,
+    .on_resume = group_agg_end, /* only the end has more to give than one batch */
     .on_watermark = wr_op_pass_watermark,
     .on_timer = wr_op_no_timer,
     .on_barrier = wr_op_pass_barrier,
     .on_end_input = wr_op_no_end_input,
-    .on_end = wr_op_no_end,
+    .on_end = group_agg_end,
     .close = group_agg_close,
 };

@@ -16,7 +16,7 @@ typedef struct mini_batch_op {
     uint32_t count, cap;
     int64_t rows; /* in this bundle */
     uint32_t flushed;
-    bool flushing;
+    bool flushing, ended;
     int64_t latency_ms, due_ms;
     wr_batch *in; /* input not yet taken in whole: a bundle ended within it */
     uint32_t in_at;
@@ -258,7 +258,9 @@ mini_batch_resume(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
 {
     mini_batch_op *m = (mini_batch_op *)op;
     if (m->flushing) WR_TRY(flush_some(ctx, m, emit));
-    return !op->pending && m->in ? take_rows(ctx, m, emit) : WR_OK;
+    if (!op->pending && m->in) WR_TRY(take_rows(ctx, m, emit));
+    return !op->pending && m->ended ? wri_aggs_emit_nothing(ctx, &m->aggs, m->scratch, emit)
+                                    : WR_OK;
 }
 
 static wr_status
@@ -285,7 +287,10 @@ mini_batch_barrier(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id, wr_emitter *e
 static wr_status
 mini_batch_end(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
 {
-    return flush_some(ctx, (mini_batch_op *)op, emit);
+    mini_batch_op *m = (mini_batch_op *)op;
+    m->ended = true;
+    WR_TRY(flush_some(ctx, m, emit));
+    return op->pending ? WR_OK : wri_aggs_emit_nothing(ctx, &m->aggs, m->scratch, emit);
 }
 
 static void

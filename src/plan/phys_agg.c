@@ -187,6 +187,7 @@ agg_node(wri_phys *p, const wr_rel *rel, wr_schema schema, wr_agg_phase phase, b
     n->u.agg.phase = (uint8_t)phase;
     n->u.agg.sorted = sorted;
     n->u.agg.generate_update_before = true;
+    n->u.agg.at_end = rel->u.agg.at_end && !p->batch;
     n->u.agg.ttl_ms = ttl_or_default(p, rel->u.agg.ttl_ms);
     return n;
 }

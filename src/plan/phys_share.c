@@ -125,7 +125,7 @@ static bool
 agg_equal(const wr_pnode *a, const wr_pnode *b)
 {
     if (a->u.agg.agg_count != b->u.agg.agg_count || a->u.agg.phase != b->u.agg.phase ||
-        a->u.agg.ttl_ms != b->u.agg.ttl_ms ||
+        a->u.agg.ttl_ms != b->u.agg.ttl_ms || a->u.agg.at_end != b->u.agg.at_end ||
         !cols_equal(a->u.agg.keys, a->u.agg.key_count, b->u.agg.keys, b->u.agg.key_count))
         return false;
     for (uint32_t i = 0; i < a->u.agg.agg_count; i++) {

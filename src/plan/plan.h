@@ -90,7 +90,9 @@ struct wr_pnode {
     uint32_t upsert_key_count;
     bool bounded;
     uint8_t growth; /* wr_state_growth */
-    bool by_row; /* several consumers, and each row reaches all of them before the next one does */
+    bool by_row;    /* several consumers, and each row reaches all of them before the next one does:
+                       the    one nearest to the sink first (`hops`) */
+    uint32_t hops;  /* exchanges between its output and the sink, at most */
     uint32_t parallelism; /* 0 = job's default, decided when the job graph is made */
     int64_t row_count;    /* estimate */
     wr_str logical_id;    /* identity of its state */
@@ -151,6 +153,8 @@ struct wr_pnode {
             bool sorted;          /* batch: EXPLAIN calls it SortAggregate */
             const wr_agg_bound *shown; /* the calls of the query; FINAL: `aggs` merge their parts */
             bool generate_update_before;
+            bool at_end; /* streaming, no keys: the row of nothing, when the input has ended without
+                            one */
             bool mini_batch;
             int64_t mini_batch_size;
             int64_t ttl_ms;

@@ -106,7 +106,8 @@ struct wr_rel {
             wr_agg_bound *aggs;
             uint32_t agg_count;
             int64_t ttl_ms; /* STATE_TTL hint, -1 = none */
-        } agg;              /* schema: keys, then aggregates */
+            bool at_end; /* no keys: over input that ends without a row, streaming has a row too */
+        } agg;           /* schema: keys, then aggregates */
         struct {
             uint8_t op; /* wr_setop_kind */
             bool all;

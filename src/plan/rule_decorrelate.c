@@ -21,21 +21,6 @@ wri_rel_one_always(const wr_rel *rel)
     return true;
 }
 
-bool
-wri_rel_one_at_most(const wr_rel *rel)
-{
-    for (;;) {
-        if (rel->kind == WR_REL_SORT && rel->u.sort.fetch >= 0 && rel->u.sort.fetch <= 1)
-            return true;
-        if (rel->kind == WR_REL_VALUES) return rel->u.values.row_count <= 1;
-        if (rel->kind == WR_REL_AGGREGATE) return rel->u.agg.key_count == 0;
-        bool through =
-            rel->kind == WR_REL_PROJECT || rel->kind == WR_REL_FILTER || rel->kind == WR_REL_SORT;
-        if (!through) return false;
-        rel = rel->inputs[0];
-    }
-}
-
 wr_rel *
 wri_rel_first(wr_arena *a, wr_rel *rel, uint32_t count)
 {
@@ -124,6 +109,21 @@ join_pulled(wri_rules *r, wr_join_type type, wr_rel *left, wr_rel *right, uint32
     return WR_OK;
 }
 
+/* cond AND column `x` of left IS NOT DISTINCT FROM column `y` of right, over left ++ right. */
+static wr_status
+and_same(wri_rules *r, const wr_rel *left, uint32_t x, const wr_rel *right, uint32_t y,
+         uint32_t left_width, wr_expr **cond)
+{
+    wr_expr *eq = NULL, *a = wri_rex_col(r->a, left, x);
+    const wr_type *t = right->schema.fields[y].type;
+    wr_expr *b = wr_expr_column(r->a, left_width + y, t, WR_NO_SPAN);
+    WR_TRY_ALLOC(r->ctx, a);
+    WR_TRY_ALLOC(r->ctx, b);
+    bool nullable = a->type->nullable || t->nullable;
+    WR_TRY(wri_rex_call2(r, nullable ? "IS NOT DISTINCT FROM" : "=", a, b, &eq));
+    return wri_rex_and2(r, *cond, eq, cond);
+}
+
 /* left joined to the unnested right on the domain; D's columns stand behind right's. */
 static wr_status
 join_unnested(wri_rules *r, wr_join_type type, wr_rel *left, wr_rel *right, wr_expr *cond,
@@ -133,16 +133,7 @@ join_unnested(wri_rules *r, wr_join_type type, wr_rel *left, wr_rel *right, wr_e
     uint32_t *outer = NULL, n = 0, lw = left->schema.count, rw = right->schema.count;
     WR_TRY(wri_rule_unnest(r, left, right, &flat, &outer, &n));
     WR_TRY(settle(r, flat, &flat));
-    for (uint32_t i = 0; i < n; i++) {
-        wr_expr *eq = NULL, *x = wri_rex_col(r->a, left, outer[i]);
-        const wr_type *t = flat->schema.fields[rw + i].type;
-        wr_expr *y = wr_expr_column(r->a, lw + rw + i, t, WR_NO_SPAN);
-        WR_TRY_ALLOC(r->ctx, x);
-        WR_TRY_ALLOC(r->ctx, y);
-        bool nullable = x->type->nullable || t->nullable;
-        WR_TRY(wri_rex_call2(r, nullable ? "IS NOT DISTINCT FROM" : "=", x, y, &eq));
-        WR_TRY(wri_rex_and2(r, cond, eq, &cond));
-    }
+    for (uint32_t i = 0; i < n; i++) WR_TRY(and_same(r, left, outer[i], flat, rw + i, lw, &cond));
     *out = wri_rel_join(r->a, type, left, flat, cond);
     WR_TRY_ALLOC(r->ctx, *out);
     if (type == WR_JOIN_SEMI || type == WR_JOIN_ANTI) return WR_OK;
@@ -286,6 +277,29 @@ group_pulled(wri_rules *r, wri_pull *p, wr_rel *input, const wr_rel *agg, wr_rel
     return WR_OK;
 }
 
+/* The groups of every value of the outer columns; a value without rows has none, and the left join
+ * says so. */
+static wr_status
+group_unnested(wri_rules *r, const wr_rel *agg, wr_rel **left, uint32_t *first)
+{
+    const wr_rel *rel = agg->inputs[0];
+    wr_rel *flat = NULL, *grouped = NULL;
+    wr_expr *cond = NULL;
+    uint32_t *outer = NULL, n = 0, lw = (*left)->schema.count, width = rel->schema.count;
+    WR_TRY(wri_rule_unnest(r, *left, agg->inputs[0], &flat, &outer, &n));
+    uint32_t *keys = WR_NEW_N(r->a, uint32_t, n + 1);
+    WR_TRY_ALLOC(r->ctx, keys);
+    for (uint32_t i = 0; i < n; i++) keys[i] = width + i;
+    grouped = wri_rel_aggregate(r->a, flat, keys, n, agg->u.agg.aggs, agg->u.agg.agg_count);
+    WR_TRY_ALLOC(r->ctx, grouped);
+    WR_TRY(settle(r, grouped, &grouped));
+    for (uint32_t i = 0; i < n; i++) WR_TRY(and_same(r, *left, outer[i], grouped, i, lw, &cond));
+    *left = wri_rel_join(r->a, WR_JOIN_LEFT, *left, grouped, cond);
+    WR_TRY_ALLOC(r->ctx, *left);
+    *first = lw + n;
+    return WR_OK;
+}
+
 wr_status
 wri_rule_join_global(wri_rules *r, wr_rel **left, wr_rel *agg, wr_expr ***cols)
 {
@@ -302,13 +316,10 @@ wri_rule_join_global(wri_rules *r, wr_rel **left, wr_rel *agg, wr_expr ***cols)
             p.done = false;
     }
     if (!p.done) {
-        wr_rel *joined = NULL;
-        bool correlated = wri_rel_is_correlated(agg);
-        if (correlated)
-            WR_TRY(join_unnested(r, WR_JOIN_LEFT, *left, agg, NULL, &joined));
+        if (wri_rel_is_correlated(agg))
+            WR_TRY(group_unnested(r, agg, left, &first));
         else
-            WR_TRY(wri_rule_decorrelate(r, WR_JOIN_LEFT, *left, agg, NULL, &joined));
-        *left = joined;
+            WR_TRY(wri_rule_decorrelate(r, WR_JOIN_LEFT, *left, agg, NULL, left));
     }
     *cols = WR_NEW_N(r->a, wr_expr *, n + 1);
     WR_TRY_ALLOC(r->ctx, *cols);

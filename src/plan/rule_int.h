@@ -161,8 +161,8 @@ wr_status wri_rule_filter_subqueries(wri_rules *r, wr_rel *input, wr_expr *cond,
 wr_rel *wri_rel_first(wr_arena *a, wr_rel *rel, uint32_t count); /* its first columns */
 /* Project and Filter over an aggregate without keys or a single row of VALUES. */
 bool wri_rel_is_global(const wr_rel *rel);
-bool wri_rel_one_always(const wr_rel *rel); /* the same without Filter: exactly one row */
-bool wri_rel_one_at_most(const wr_rel *rel);
-wr_rel *wri_rel_for_exists(wr_rel *rel); /* without what does not matter to EXISTS */
+bool wri_rel_one_always(const wr_rel *rel);  /* the same without Filter: exactly one row */
+bool wri_rel_is_identity(const wr_rel *rel); /* a Project of all columns in their order */
+wr_rel *wri_rel_for_exists(wr_rel *rel);     /* without what does not matter to EXISTS */
 
 #endif

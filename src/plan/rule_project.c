@@ -67,10 +67,11 @@ can_merge(wri_rules *r, const wr_rel *outer, const wr_rel *inner, bool *out)
     return WR_OK;
 }
 
-static bool
-is_identity(const wr_rel *rel)
+bool
+wri_rel_is_identity(const wr_rel *rel)
 {
-    if (rel->schema.count != rel->inputs[0]->schema.count) return false;
+    if (rel->kind != WR_REL_PROJECT || rel->schema.count != rel->inputs[0]->schema.count)
+        return false;
     for (uint32_t i = 0; i < rel->schema.count; i++) {
         const wr_expr *e = rel->u.project.exprs[i];
         if (e->kind != WR_EX_COLUMN || e->index != i) return false;
@@ -198,7 +199,7 @@ wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out)
     if (copy->kind != WR_REL_PROJECT) return WR_OK;
     WR_TRY(order_sort(r, copy, out));
     WR_TRY(merge(r, copy));
-    if (!is_identity(copy)) return WR_OK;
+    if (!wri_rel_is_identity(copy)) return WR_OK;
     *out = copy->inputs[0];
     if ((*out)->kind == WR_REL_FILTER && !copy->u.project.plain) {
         *out = wri_rel_copy(r->a, *out);

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* EXISTS, IN, ANY and ALL as values: three-valued, in any expression.
  *
- *   EXISTS q           IS NOT NULL(MIN(TRUE) over q)
+ *   EXISTS q           IS NOT NULL(i) of a left join with DISTINCT TRUE AS i over q
  *   x IN q             CASE WHEN COUNT(*) = 0 THEN FALSE WHEN <a row of q equals x> THEN TRUE
  *                      WHEN x IS NULL OR COUNT(y) < COUNT(*) THEN NULL ELSE FALSE END
- *   x < ANY q          the same with x < MAX(y);  >: MIN(y);  <>: x <> MIN(y) OR x <> MAX(y)
+ *   x < ANY q          the same with x < MAX(y);  >: MIN(y);  <>: there are two values, or one that
+ *                      is not x
  *   x op ALL q         NOT (x inverse-op ANY q)
- * all aggregates being columns of left joins (wri_rule_join_global). */
+ *
+ * Where q does not look at the outer row, its counts are joined plainly (an inner join, as Flink
+ * plans it: in a stream there is nothing to say before the counts are there), and their row comes
+ * at the end at the latest. Otherwise all aggregates are columns of left joins
+ * (wri_rule_join_global). */
 #include "plan/rule_int.h"
 
 /* ---- an expression over the left row, as the inner relation sees it -------------------------- */
@@ -47,7 +52,14 @@ exists_value(wri_rules *r, wr_rel **left, wr_rel *rel, wr_expr **out)
     one[0] = wri_rex_bool(r->a, true);
     rel = wri_rel_project(r->a, rel, one, correlated ? NULL : &name, 1);
     WR_TRY_ALLOC(r->ctx, rel);
-    WR_TRY(wri_rule_agg(r, "MIN", rel, 0, correlated ? "" : "m", &agg));
+    if (!correlated) {
+        uint32_t at = (*left)->schema.count;
+        rel = wri_rel_distinct(r->a, rel);
+        WR_TRY_ALLOC(r->ctx, rel);
+        WR_TRY(wri_rule_decorrelate(r, WR_JOIN_LEFT, *left, rel, NULL, left));
+        return wri_rex_call1(r, "IS NOT NULL", wri_rex_col(r->a, *left, at), out);
+    }
+    WR_TRY(wri_rule_agg(r, "MIN", rel, 0, "", &agg));
     rel = wri_rel_aggregate(r->a, rel, NULL, 0, &agg, 1);
     WR_TRY_ALLOC(r->ctx, rel);
     WR_TRY(wri_rule_join_global(r, left, rel, &cols));
@@ -109,6 +121,54 @@ by_rows(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr *cond, wr_expr **
     return truth_case(r, when, then, 2, 0, out);
 }
 
+/* Left join with the different rows of an uncorrelated `rel`, on x1 = y1 AND ...: is there one? */
+static wr_status
+equal_row(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr **out)
+{
+    wr_rel *rel = e->rel;
+    uint32_t n = rel->schema.count, lw = (*left)->schema.count;
+    wr_expr **cols = WR_NEW_N(r->a, wr_expr *, n + 1), *cond = NULL, *one = NULL;
+    wr_str *names = WR_NEW_N(r->a, wr_str, n + 1);
+    rel = wri_rel_distinct(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, cols);
+    WR_TRY_ALLOC(r->ctx, names);
+    WR_TRY_ALLOC(r->ctx, rel);
+    for (uint32_t i = 0; i < n; i++) {
+        const wr_type *t = rel->schema.fields[i].type;
+        wr_expr *y = wr_expr_column(r->a, lw + i, t, WR_NO_SPAN);
+        names[i] = rel->schema.fields[i].name;
+        cols[i] = wri_rex_col(r->a, rel, i);
+        WR_TRY_ALLOC(r->ctx, y);
+        WR_TRY(wri_rex_call2(r, "=", e->args[i], y, &one));
+        WR_TRY(wri_rex_and2(r, cond, one, &cond));
+    }
+    names[n] = WR_STR("i");
+    cols[n] = wri_rex_bool(r->a, true);
+    rel = wri_rel_project(r->a, rel, cols, names, n + 1);
+    WR_TRY_ALLOC(r->ctx, rel);
+    WR_TRY(wri_rule_decorrelate(r, WR_JOIN_LEFT, *left, rel, cond, left));
+    return wri_rex_call1(r, "IS NOT NULL", wri_rex_col(r->a, *left, lw + n), out);
+}
+
+/* Aggregates of an uncorrelated `rel` beside every row of *left. */
+static wr_status
+join_plainly(wri_rules *r, wr_rel **left, wr_rel *rel, const wr_agg_bound *aggs, uint32_t n,
+             wr_expr ***cols)
+{
+    uint32_t at = (*left)->schema.count;
+    *cols = WR_NEW_N(r->a, wr_expr *, n + 1);
+    rel = wri_rel_aggregate(r->a, rel, NULL, 0, aggs, n);
+    WR_TRY_ALLOC(r->ctx, *cols);
+    WR_TRY_ALLOC(r->ctx, rel);
+    rel->u.agg.at_end = true;
+    WR_TRY(wri_rule_decorrelate(r, WR_JOIN_INNER, *left, rel, NULL, left));
+    for (uint32_t i = 0; i < n; i++) {
+        (*cols)[i] = wri_rex_col(r->a, *left, at + i);
+        WR_TRY_ALLOC(r->ctx, (*cols)[i]);
+    }
+    return WR_OK;
+}
+
 /* COUNT(*), COUNT(y) [, MIN(y), MAX(y)] of the sub-query, joined to *left. */
 static wr_status
 join_counts(wri_rules *r, wr_rel **left, wr_rel *rel, bool bounds, wr_expr ***cols)
@@ -120,6 +180,7 @@ join_counts(wri_rules *r, wr_rel **left, wr_rel *rel, bool bounds, wr_expr ***co
         WR_TRY(wri_rule_agg(r, "MIN", rel, 0, "lo", &aggs[2]));
         WR_TRY(wri_rule_agg(r, "MAX", rel, 0, "hi", &aggs[3]));
     }
+    if (!bounds && !wri_rel_is_correlated(rel)) return join_plainly(r, left, rel, aggs, 2, cols);
     rel = wri_rel_aggregate(r->a, rel, NULL, 0, aggs, bounds ? 4 : 2);
     WR_TRY_ALLOC(r->ctx, rel);
     return wri_rule_join_global(r, left, rel, cols);
@@ -148,11 +209,16 @@ in_value(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr **out)
 {
     wr_expr *eq = NULL, **cols = NULL, *when[3] = {NULL, NULL, NULL};
     static const int then[] = {0, 1, -1};
+    bool correlated = wri_rel_is_correlated(e->rel);
     WR_TRY(comparison(r, e, "=", &eq));
-    if (!e->type->nullable) return exists_where(r, left, e->rel, eq, out);
+    if (!e->type->nullable)
+        return correlated ? exists_where(r, left, e->rel, eq, out) : equal_row(r, left, e, out);
     if (e->arg_count > 1) return by_rows(r, left, e, eq, out);
     WR_TRY(join_counts(r, left, e->rel, false, &cols));
-    WR_TRY(exists_where(r, left, e->rel, eq, &when[1]));
+    if (correlated)
+        WR_TRY(exists_where(r, left, e->rel, eq, &when[1]));
+    else
+        WR_TRY(equal_row(r, left, e, &when[1]));
     WR_TRY(is_empty(r, cols, &when[0]));
     WR_TRY(maybe_unknown(r, e->args[0], e->rel->schema.fields[0].type->nullable, cols, &when[2]));
     return truth_case(r, when, then, 3, 0, out);
@@ -181,6 +247,40 @@ bound_test(wri_rules *r, wr_expr *x, const char *op, wr_expr *const *cols, wr_ex
     return wri_rex_call2(r, op, x, op[0] == '<' ? cols[3] : cols[2], out);
 }
 
+/* x op ANY of an uncorrelated sub-query: op <> looks at the different values. */
+static wr_status
+plain_any(wri_rules *r, wr_rel **left, const wr_expr *e, const char *op, wr_expr **out)
+{
+    bool differs = strcmp(op, "<>") == 0, max = differs || op[0] == '<';
+    wr_rel *rel = e->rel;
+    wr_expr *x = e->args[0], **cols = NULL, *when[5] = {NULL, NULL, NULL, NULL, NULL}, *is = NULL;
+    static const int then[] = {0, -1, 1, 1, -1};
+    const bool nullable = rel->schema.fields[0].type->nullable;
+    wr_agg_bound aggs[3];
+    if (differs) rel = wri_rel_distinct(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, rel);
+    const uint32_t m = differs ? 2 : 0, c = differs ? 0 : 1, d = c + 1;
+    WR_TRY(wri_rule_agg(r, max ? "MAX" : "MIN", rel, 0, "m", &aggs[m]));
+    WR_TRY(wri_rule_agg(r, "COUNT", rel, -1, "c", &aggs[c]));
+    WR_TRY(wri_rule_agg(r, "COUNT", rel, 0, "d", &aggs[d]));
+    WR_TRY(join_plainly(r, left, rel, aggs, 3, &cols));
+    WR_TRY(is_empty(r, cols + c, &when[0]));
+    if (differs) {
+        wr_expr *one = wri_rex_int(r->a, WR_T_BIGINT, 1);
+        WR_TRY_ALLOC(r->ctx, one);
+        if (x->type->nullable) WR_TRY(wri_rex_call1(r, "IS NULL", x, &when[1]));
+        WR_TRY(wri_rex_call2(r, ">", cols[d], one, &when[2]));
+        WR_TRY(wri_rex_call2(r, "=", cols[d], one, &is));
+        WR_TRY(wri_rex_call2(r, op, x, cols[m], &when[3]));
+        WR_TRY(wri_rex_and2(r, is, when[3], &when[3]));
+        if (nullable) WR_TRY(wri_rex_call2(r, "<", cols[d], cols[c], &when[4]));
+    } else {
+        WR_TRY(wri_rex_call2(r, op, x, cols[m], &when[3]));
+        WR_TRY(maybe_unknown(r, x, nullable, (wr_expr *[]){cols[c], cols[d]}, &when[4]));
+    }
+    return truth_case(r, when, then, 5, 0, out);
+}
+
 static wr_status
 any_value(wri_rules *r, wr_rel **left, const wr_expr *e, const char *op, wr_expr **out)
 {
@@ -199,6 +299,7 @@ any_value(wri_rules *r, wr_rel **left, const wr_expr *e, const char *op, wr_expr
         WR_TRY(comparison(r, e, op, &cond));
         return by_rows(r, left, e, cond, out);
     }
+    if (!wri_rel_is_correlated(e->rel)) return plain_any(r, left, e, op, out);
     WR_TRY(join_counts(r, left, e->rel, true, &cols));
     WR_TRY(is_empty(r, cols, &when[0]));
     WR_TRY(bound_test(r, e->args[0], op, cols, &when[1]));

@@ -103,24 +103,64 @@ single_value(wri_rules *r, wr_rel *rel, wr_rel **out)
     return WR_OK;
 }
 
+/* Is `rel` an aggregate without keys, filtered or sorted at most? Flink's planner knows of these
+ * alone that they have one row, and tests all others with SINGLE_VALUE. */
+static bool
+is_plainly_single(const wr_rel *rel)
+{
+    while (rel->kind == WR_REL_FILTER || rel->kind == WR_REL_SORT || wri_rel_is_identity(rel))
+        rel = rel->inputs[0];
+    return rel->kind == WR_REL_AGGREGATE && rel->u.agg.key_count == 0;
+}
+
+/* Does it give something else than NULLs over nothing? */
+static bool
+knows_of_nothing(const wr_rel *agg)
+{
+    for (uint32_t i = 0; i < agg->u.agg.agg_count; i++)
+        if (!agg->u.agg.aggs[i].type->nullable) return true;
+    return false;
+}
+
+/* A scalar sub-query that does not look at the outer row. Where it aggregates, there is no row
+ * before the first one of its input, as everywhere in a stream, but one when the input has ended.
+ */
+static wr_status
+join_uncorrelated(wri_rules *r, wr_rel **left, wr_rel *rel, wr_expr **out)
+{
+    uint32_t at = (*left)->schema.count;
+    wr_rel *below = rel;
+    while (below->kind == WR_REL_PROJECT || below->kind == WR_REL_FILTER ||
+           below->kind == WR_REL_SORT)
+        below = below->inputs[0];
+    if (below->kind == WR_REL_AGGREGATE)
+        below->u.agg.at_end =
+            below->u.agg.key_count == 0 && (!is_plainly_single(rel) || knows_of_nothing(below));
+    if (!is_plainly_single(rel)) WR_TRY(single_value(r, rel, &rel));
+    WR_TRY(wri_rule_decorrelate(r, WR_JOIN_LEFT, *left, rel, NULL, left));
+    *out = wri_rex_col(r->a, *left, at);
+    WR_TRY_ALLOC(r->ctx, *out);
+    return WR_OK;
+}
+
+static bool
+is_of_values(const wr_rel *rel)
+{
+    while (rel->kind == WR_REL_PROJECT || rel->kind == WR_REL_FILTER) rel = rel->inputs[0];
+    return rel->kind == WR_REL_VALUES;
+}
+
 static wr_status
 scalar_value(wri_rules *r, wr_rel **left, const wr_expr *e, wr_expr **out)
 {
     wr_rel *rel = e->rel;
     wr_expr **cols = NULL;
+    if (!wri_rel_is_correlated(rel) && !is_of_values(rel))
+        return join_uncorrelated(r, left, rel, out);
     while (rel->kind == WR_REL_SORT && wri_rel_is_global(rel->inputs[0]) &&
            rel->u.sort.fetch != 0 && rel->u.sort.offset == 0)
         rel = rel->inputs[0];
-    if (!wri_rel_is_global(rel)) {
-        if (wri_rel_one_at_most(rel) && !wri_rel_is_correlated(rel)) {
-            uint32_t at = (*left)->schema.count;
-            WR_TRY(wri_rule_decorrelate(r, WR_JOIN_LEFT, *left, rel, NULL, left));
-            *out = wri_rex_col(r->a, *left, at);
-            WR_TRY_ALLOC(r->ctx, *out);
-            return WR_OK;
-        }
-        WR_TRY(single_value(r, rel, &rel));
-    }
+    if (!wri_rel_is_global(rel)) WR_TRY(single_value(r, rel, &rel));
     WR_TRY(join_peeled(r, left, rel, &cols));
     *out = cols[0];
     return WR_OK;

@@ -163,8 +163,11 @@ add_target(wr_ctx *ctx, wri_inst *from, wri_target target)
 {
     wri_target *list = WR_NEW_N(from->task->arena, wri_target, from->target_count + 1);
     WR_TRY_ALLOC(ctx, list);
-    if (from->target_count) memcpy(list, from->targets, from->target_count * sizeof *list);
-    list[from->target_count++] = target;
+    uint32_t at = from->target_count++;
+    if (at) memcpy(list, from->targets, at * sizeof *list);
+    for (; from->node->by_row && at > 0 && list[at - 1].hops > target.hops; at--)
+        list[at] = list[at - 1];
+    list[at] = target;
     from->targets = list;
     return WR_OK;
 }
@@ -183,10 +186,11 @@ link_calls(wr_ctx *ctx, wri_task *t)
             }
             if (is_edge) continue;
             const wr_pnode *in = inst->node->inputs[k];
-            while (in->kind == WR_P_EXCHANGE) in = in->inputs[0];
+            uint32_t hops = inst->node->hops;
+            for (; in->kind == WR_P_EXCHANGE; in = in->inputs[0]) hops++;
             wri_inst *from = inst_of(t, in);
             WR_ASSERT(from != NULL);
-            WR_TRY(add_target(ctx, from, (wri_target){.inst = inst, .input = k}));
+            WR_TRY(add_target(ctx, from, (wri_target){.inst = inst, .input = k, .hops = hops}));
         }
     }
     return WR_OK;

@@ -105,6 +105,7 @@ typedef struct wri_target { /* one consumer of an operator's output */
     struct wri_inst *inst;  /* in the same task */
     uint32_t input;
     struct wri_router *router; /* or: an exchange */
+    uint32_t hops;             /* exchanges to the sink on this way */
 } wri_target;
 
 typedef enum wri_inst_state {
