@@ -187,7 +187,6 @@ agg_node(wri_phys *p, const wr_rel *rel, wr_schema schema, wr_agg_phase phase, b
     n->u.agg.phase = (uint8_t)phase;
     n->u.agg.sorted = sorted;
     n->u.agg.generate_update_before = true;
-    n->u.agg.at_end = rel->u.agg.at_end && !p->batch;
     n->u.agg.ttl_ms = ttl_or_default(p, rel->u.agg.ttl_ms);
     return n;
 }
@@ -267,6 +266,7 @@ wri_phys_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     n->u.agg.agg_count = rel->u.agg.agg_count;
     n->u.agg.retract = !wri_insert_only(input);
     n->u.agg.generate_update_before = true;
+    n->u.agg.at_end = rel->u.agg.at_end;
     n->u.agg.mini_batch = wr_config_bool(p->env->config, "table.exec.mini-batch.enabled");
     n->u.agg.mini_batch_size = wr_config_int(p->env->config, "table.exec.mini-batch.size");
     n->u.agg.ttl_ms = ttl_or_default(p, rel->u.agg.ttl_ms);
