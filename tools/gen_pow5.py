@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes src/types/number_pow5.def: the 128 leading bits of 5^q for q = -342..308, which the parser
-of floating-point numbers multiplies by. Usage: tools/gen_pow5.py > src/types/number_pow5.def"""
+of floating-point numbers multiplies by. --check only compares and exits with 1 when the file is not what this makes."""
+import os, sys
+
+OUT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src", "types", "number_pow5.def")
 
 
 def leading_bits(q):
@@ -16,9 +19,25 @@ def leading_bits(q):
     return bits
 
 
-print("/* SPDX-License-Identifier: Apache-2.0 */")
-print("/* The 128 leading bits of 5^q for q = -342..308 (high, low), rounded down for q >= 0 and up for q < 0.")
-print(" * Made by tools/gen_pow5.py. */")
-for exponent in range(-342, 309):
-    value = leading_bits(exponent)
-    print("{0x%016xull, 0x%016xull}," % (value >> 64, value & ((1 << 64) - 1)))
+def text():
+    out = ["/* SPDX-License-Identifier: Apache-2.0 */",
+           "/* The 128 leading bits of 5^q for q = -342..308 (high, low), rounded down for q >= 0 and up for q < 0.",
+           " * Made by tools/gen_pow5.py. */"]
+    for exponent in range(-342, 309):
+        value = leading_bits(exponent)
+        out.append("{0x%016xull, 0x%016xull}," % (value >> 64, value & ((1 << 64) - 1)))
+    return "\n".join(out) + "\n"
+
+
+def main():
+    made = text()
+    if "--check" in sys.argv[1:]:
+        if open(OUT, encoding="utf-8").read() != made:
+            sys.exit("src/types/number_pow5.def is not what tools/gen_pow5.py makes: run it")
+        return
+    with open(OUT, "w", encoding="utf-8") as f:
+        f.write(made)
+
+
+if __name__ == "__main__":
+    main()

@@ -100,10 +100,13 @@ wr_status
 wri_r_listagg(wr_ctx *ctx, wr_fn_bind *b)
 {
     if (!wr_type_is_string(b->arg_types[0])) return wri_refuse(ctx, b, NULL);
+    if (b->arg_count == 2 && !wr_type_is_string(b->arg_types[1])) return wri_refuse(ctx, b, NULL);
+    if (b->arg_count == 2 && wri_lit_null(b->args[1]))
+        return wr_raise_at(ctx, WR_TYPE, b->span,
+                           "Argument to function 'LISTAGG' must not be NULL");
     if (b->arg_count == 2 && b->args[1]->kind != WR_EX_LITERAL)
         return wr_raise_at(ctx, WR_TYPE, b->span,
                            "Argument to function 'LISTAGG' must be a literal");
-    if (b->arg_count == 2 && !wr_type_is_string(b->arg_types[1])) return wri_refuse(ctx, b, NULL);
     return wri_result_null(ctx, b, b->arg_types[0], b->arg_types[0]->nullable);
 }
 
@@ -164,6 +167,7 @@ wri_r_percentile(wr_ctx *ctx, wr_fn_bind *b)
     bool list = p->id == WR_T_ARRAY;
     if (!wr_type_is_numeric(b->arg_types[0])) return wri_invalid_call(ctx, b, NULL);
     if (!wr_type_is_numeric(list ? p->fields[0].type : p)) return wri_invalid_call(ctx, b, NULL);
+    if (p->nullable || (list && p->fields[0].type->nullable)) return wri_invalid_call(ctx, b, NULL);
     if (!percentage_ok(b->args[1])) return wri_invalid_call(ctx, b, NULL);
     if (b->arg_count == 3 && !wr_type_is_integer(b->arg_types[2]))
         return wri_invalid_call(ctx, b, NULL);
@@ -209,7 +213,7 @@ check_arity(wr_ctx *ctx, const wr_fn_bind *b)
     if (fn->flags & WRI_NEW) return wri_no_match(ctx, b);
     return wr_raise_at(ctx, WR_TYPE, b->span,
                        "Invalid number of arguments to function '%s'. Was expecting %d arguments",
-                       fn->name, fn->max_args);
+                       fn->name, fn->min_args);
 }
 
 wr_status

@@ -16,6 +16,8 @@ const wr_fn *wr_fn_find(wr_str name); /* case-insensitive; NULL = none. Overload
 uint32_t wr_fn_count(void);
 const wr_fn *wr_fn_at(uint32_t i);
 void wr_fn_candidates(wr_ctx *ctx, wr_str name); /* add the nearest names to the error record */
+/* May the argument at place `arg` of a call be a NULL without a type? */
+bool wr_fn_takes_null(const wr_fn *fn, uint32_t arg);
 /* Raise Flink's "No match found for function signature f(<NUMERIC>)" for an unknown name
  * (`signatures` NULL); otherwise the forms that exist follow. */
 wr_status wr_fn_no_match(wr_ctx *ctx, wr_arena *a, wr_str name, wr_expr *const *args,

@@ -70,7 +70,8 @@ wri_r_arith(wr_ctx *ctx, wr_fn_bind *b)
     const wr_type *l = b->arg_types[0], *r = b->arg_types[1];
     const bool numbers = wr_type_is_numeric(l) && wr_type_is_numeric(r);
     if (!numbers && !is_interval(l) && !is_interval(r)) return wri_refuse(ctx, b, NULL);
-    const wr_type *t = wr_type_arith(b->arena, op, l, r);
+    const wr_type *t;
+    WR_TRY(wr_type_arith(ctx, b->arena, op, l, r, &t));
     if (!t && op == '/' && is_interval(l) && wr_type_is_numeric(r))
         return wri_unsupported_call(ctx, b);
     if (!t && op == '*' && (wr_type_is_numeric(l) || wr_type_is_numeric(r)))
@@ -86,7 +87,8 @@ wri_r_arith(wr_ctx *ctx, wr_fn_bind *b)
     return wri_result(ctx, b, t);
 }
 
-/* The result has the divisor's type; a wider dividend is divided in its own. */
+/* Without digits after the point the result has the divisor's type, and a wider dividend is
+ * divided in its own. */
 wr_status
 wri_r_mod(wr_ctx *ctx, wr_fn_bind *b)
 {
@@ -94,10 +96,13 @@ wri_r_mod(wr_ctx *ctx, wr_fn_bind *b)
     const wr_type *l = b->arg_types[0], *r = b->arg_types[1];
     if (wr_type_family(l) != WR_FAM_EXACT || wr_type_family(r) != WR_FAM_EXACT)
         return wri_refuse(ctx, b, NULL);
-    const wr_type *t = wr_type_arith(b->arena, '%', l, r);
-    WR_TRY_ALLOC(ctx, t);
+    const wr_type *t;
+    WR_TRY(wr_type_arith(ctx, b->arena, '%', l, r, &t));
+    if (!t) return wri_refuse(ctx, b, NULL);
     if (t->id != WR_T_DECIMAL) {
-        if (l->id > r->id) {
+        if (l->id == WR_T_DECIMAL) {
+            /* as it is: the kernel takes unscaled values */
+        } else if (l->id > r->id) {
             WR_TRY(wri_cast_arg_id(ctx, b, 0, WR_T_BIGINT));
             WR_TRY(wri_cast_arg_id(ctx, b, 1, WR_T_BIGINT));
         } else {
@@ -298,7 +303,7 @@ wri_k_mod_int(wr_fn_call *call)
     const wr_view va = wr_vec_view(a), vb = wr_vec_view(b);
     if (b->form == WR_FORM_CONST && !wr_vec_is_null(b, 0)) {
         const int64_t d = wri_int(&vb, b->phys, 0);
-        if (d != 0 && d != -1 && a->phys != WR_PHYS_NONE) {
+        if (d != 0 && d != -1 && a->phys != WR_PHYS_NONE && a->phys != WR_PHYS_I128) {
             mod_constant(call, d);
             return WR_OK;
         }
@@ -312,7 +317,9 @@ wri_k_mod_int(wr_fn_call *call)
             wri_null(call, row);
             continue;
         }
-        const int64_t v = d == -1 ? 0 : wri_int(&va, a->phys, row) % d;
+        const int64_t v = d == -1                   ? 0
+                          : a->phys == WR_PHYS_I128 ? (int64_t)(WR_VIEW(&va, wr_i128, row) % d)
+                                                    : wri_int(&va, a->phys, row) % d;
         wri_put_int(call, row, v);
     }
     return WR_OK;

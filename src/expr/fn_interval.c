@@ -104,7 +104,10 @@ wri_r_minus_date(wr_ctx *ctx, wr_fn_bind *b)
     if (wr_type_family(l) != WR_FAM_DATETIME || wr_type_family(r) != WR_FAM_DATETIME)
         return wri_refuse(ctx, b, NULL);
     if (l->id != r->id)
-        return wr_raise_at(ctx, WR_TYPE, b->span, "Parameters must be of the same type");
+        return wr_raise_at(ctx, WR_TYPE, b->span, "%s",
+                           wr_type_is(l, WR_T_TIMESTAMP_LTZ) || wr_type_is(r, WR_T_TIMESTAMP_LTZ)
+                               ? "TIMESTAMP_LTZ only supports diff between the same type."
+                               : "Parameters must be of the same type");
     if (!wr_unit_ms(unit) && !wri_unit_months(unit)) return wri_refuse(ctx, b, NULL);
     const wr_type *t = wr_type_interval(b->arena, unit, unit, 0, 0, true);
     return wri_result(ctx, b, t);
@@ -220,8 +223,10 @@ wri_r_timestampdiff(wr_ctx *ctx, wr_fn_bind *b)
     }
     const wr_type *l = b->arg_types[1], *r = b->arg_types[2];
     if ((l->id == WR_T_TIMESTAMP_LTZ) != (r->id == WR_T_TIMESTAMP_LTZ))
-        return wr_raise_at(ctx, WR_TYPE, b->span,
-                           "TIMESTAMP_LTZ only supports diff between the same type.");
+        return wr_raise_at(ctx, WR_TYPE, b->span, "%s",
+                           wr_type_is(l, WR_T_TIMESTAMP_LTZ) || wr_type_is(r, WR_T_TIMESTAMP_LTZ)
+                               ? "TIMESTAMP_LTZ only supports diff between the same type."
+                               : "Parameters must be of the same type");
     if ((l->id == WR_T_TIME) != (r->id == WR_T_TIME)) return wri_refuse(ctx, b, NULL);
     return wri_result_id(ctx, b, WR_T_INT);
 }

@@ -65,9 +65,14 @@ wri_p_json_path(wr_ctx *ctx, const wr_expr *call, const wr_eval_env *env, wr_are
 static wr_status
 check_json_args(wr_ctx *ctx, wr_fn_bind *b)
 {
-    for (uint32_t i = 0; i < 2; i++)
-        if (!wr_type_is_string(b->arg_types[i]) && !wr_type_is(b->arg_types[i], WR_T_NULL))
-            return wri_refuse(ctx, b, NULL);
+    wr_fn_bind written = *b; /* without the clauses behind the path */
+    written.arg_count = 2;
+    const bool exists = strcmp(b->fn->name, "JSON_EXISTS") == 0;
+    for (uint32_t i = 2; i-- > 0;) {
+        if (wr_type_is_string(b->arg_types[i]) || wr_type_is(b->arg_types[i], WR_T_NULL)) continue;
+        return i == 0 && exists ? wri_unsupported_call(ctx, &written)
+                                : wri_refuse(ctx, &written, NULL);
+    }
     return WR_OK;
 }
 

@@ -210,8 +210,9 @@ static void
 put_double(writer *w, const wr_vec *v, uint32_t at)
 {
     char buf[WR_F64_TEXT_MAX];
-    uint32_t n = v->phys == WR_PHYS_F32 ? wr_f32_print(((const float *)v->data)[at], buf)
-                                        : wr_f64_print(((const double *)v->data)[at], buf);
+    const double d = v->phys == WR_PHYS_F32 ? (double)((const float *)v->data)[at]
+                                            : ((const double *)v->data)[at];
+    const uint32_t n = wr_f64_print(d, buf); /* a FLOAT is widened: 0.1 is 0.10000000149011612 */
     wri_json_put_number(w->t, (wr_str){buf, n});
 }
 

@@ -9,7 +9,10 @@
 wr_status
 wri_r_str_to_map(wr_ctx *ctx, wr_fn_bind *b)
 {
-    if (b->arg_count == 2) return wri_refuse(ctx, b, NULL);
+    if (b->arg_count == 2)
+        return wr_raise_at(ctx, WR_TYPE, b->span,
+                           "Invalid number of arguments to function 'STR_TO_MAP'. Was expecting 1 "
+                           "arguments");
     for (uint32_t i = 0; i < b->arg_count; i++)
         if (!wr_type_is_string(b->arg_types[i]) && !wr_type_is(b->arg_types[i], WR_T_NULL))
             return wri_refuse(ctx, b, NULL);

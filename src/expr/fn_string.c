@@ -417,8 +417,14 @@ wri_k_reverse(wr_fn_call *call)
 wr_status
 wri_r_trim(wr_ctx *ctx, wr_fn_bind *b)
 {
-    if (!is_string_or_null(b->arg_types[1]) || !is_string_or_null(b->arg_types[2]))
-        return wri_refuse(ctx, b, NULL);
+    if (!is_string_or_null(b->arg_types[1]) || !is_string_or_null(b->arg_types[2])) {
+        const wr_str s = wr_type_str(b->arg_types[1], WR_TYPE_CALCITE, b->arena);
+        return wr_raise_at(ctx, WR_TYPE, b->span,
+                           "Cannot apply 'TRIM' to arguments of type 'TRIM([BOTH|LEADING|TRAILING] "
+                           "<SYMBOL> FROM <%.*s>)'. Supported form(s): "
+                           "'TRIM([BOTH|LEADING|TRAILING] <ANY> FROM <STRING>)'",
+                           WR_STR_ARG(s));
+    }
     const wr_type *t = NULL;
     WR_TRY(varchar_like(ctx, b, b->arg_types[2], b->arg_types[2]->length, &t));
     return wri_result_null(ctx, b, t, b->arg_types[1]->nullable || b->arg_types[2]->nullable);

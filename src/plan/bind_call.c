@@ -349,6 +349,10 @@ aggregate_args(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr
     call->args = WR_NEW_N(b->a, wr_expr *, 1);
     WR_TRY_ALLOC(b->ctx, call->args);
     if (count && star) return WR_OK;
+    if (count && c->args.count == 0)
+        return wr_raise_at(b->ctx, WR_TYPE, wri_bind_span(b, &c->base),
+                           "Invalid number of arguments to function 'COUNT'. Was expecting 1 "
+                           "arguments");
     if (c->syntax == WR_SQL_CALL_JSON)
         WR_TRY(wri_bind_json_args(b, &inner, c, &call->args, &call->arg_count, extra));
     else
@@ -453,6 +457,9 @@ bind_scalar(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr_fn
         WR_TRY(wri_bind_json_args(b, w, c, &args, &n, &extra));
     else
         WR_TRY(wri_bind_args(b, w, c, fn, &args, &n));
+    for (uint32_t i = 0; i < n; i++)
+        if (wri_bind_is_null_expr(args[i]) && !wr_fn_takes_null(fn, i))
+            return wr_raise_at(b->ctx, WR_TYPE, args[i]->span, "Illegal use of 'NULL'");
     return wri_bind_fn_as(b, fn, name, args, n, &extra, span, out);
 }
 

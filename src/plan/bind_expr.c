@@ -169,7 +169,7 @@ bind_unary(wri_binder *b, const wri_where *w, const wr_ast_unary *u, wr_expr **o
         WR_TRY(wri_bind_expr_as(b, w, u->arg, NULL, &x));
         return fn1(b, "NEGATE", x, span, out);
     case WR_SQL_UNOP_NOT:
-        WR_TRY(wri_bind_expr_as(b, w, u->arg, wr_type_of(WR_T_BOOLEAN, true), &x));
+        WR_TRY(wri_bind_expr_as(b, w, u->arg, NULL, &x));
         return fn1(b, "NOT", x, span, out);
     case WR_SQL_UNOP_FINAL:
     case WR_SQL_UNOP_RUNNING:
@@ -192,7 +192,7 @@ collect_chain(wri_binder *b, const wri_where *w, const wr_ast *e, wr_sql_binop o
         }
     }
     wr_expr *item = NULL;
-    WR_TRY(wri_bind_expr_as(b, w, e, wr_type_of(WR_T_BOOLEAN, true), &item));
+    WR_TRY(wri_bind_expr_as(b, w, e, NULL, &item));
     if (!wr_list_push(b->a, out, item)) return wr_raise(b->ctx, WR_NOMEM, "out of memory");
     return WR_OK;
 }
@@ -244,7 +244,11 @@ bind_binary(wri_binder *b, const wri_where *w, const wr_ast_binary *x, wr_expr *
     WR_TRY(wri_bind_expr(b, w, x->left, &l));
     WR_TRY(wri_bind_expr(b, w, x->right, &r));
     bool l_null = wri_bind_is_null_expr(l), r_null = wri_bind_is_null_expr(r);
-    if (l_null && (!compares || r_null)) return illegal_null(b, wri_bind_span(b, x->left));
+    if (l_null && !compares) return illegal_null(b, wri_bind_span(b, x->left));
+    if (l_null && r_null) { /* both NULL: any type will do */
+        l = wr_expr_cast(b->a, l, wr_type_of(WR_T_BOOLEAN, true), false, l->span);
+        WR_TRY_ALLOC(b->ctx, l);
+    }
     if (r_null && !compares) return illegal_null(b, wri_bind_span(b, x->right));
     return fn2(b, wr_sql_binop_text(x->op), l, r, span, out);
 }
@@ -258,7 +262,7 @@ bind_is(wri_binder *b, const wri_where *w, const wr_ast_is *is, wr_expr **out)
     if (is->what == WR_SQL_IS_A_SET || is->what == WR_SQL_IS_EMPTY)
         return wr_raise_at(b->ctx, WR_UNSUPPORTED, span, "IS %s is not supported",
                            wr_sql_is_text(is->what));
-    WR_TRY(wri_bind_expr_as(b, w, is->arg, bool_type, &x));
+    WR_TRY(wri_bind_expr_as(b, w, is->arg, is->what == WR_SQL_IS_NULL ? bool_type : NULL, &x));
     wr_str name =
         wr_arena_printf(b->a, "IS %s%s", is->negated ? "NOT " : "",
                         is->what <= WR_SQL_IS_UNKNOWN ? wr_sql_is_text(is->what) : "JSON");
@@ -303,6 +307,21 @@ range(wri_binder *b, wr_expr *x, wr_expr *low, wr_expr *high, wr_span span, wr_e
     return wr_expr_and(b->ctx, b->a, both, 2, out);
 }
 
+/* The refusal of a comparison inside of BETWEEN names all three operands. */
+static wr_status
+refuse_between(wri_binder *b, const wr_ast_between *x, const wr_str type[3], wr_span span)
+{
+    const char *negated = x->negated ? "NOT " : "";
+    b->ctx->err.status = WR_OK; /* that of one comparison is forgotten */
+    return wr_raise_at(
+        b->ctx, WR_TYPE, span,
+        "Cannot apply '%sBETWEEN %s' to arguments of type '<%.*s> %sBETWEEN %s <%.*s> AND <%.*s>'. "
+        "Supported form(s): '<COMPARABLE_TYPE> %sBETWEEN <COMPARABLE_TYPE> AND <COMPARABLE_TYPE>'",
+        negated, x->symmetric ? "SYMMETRIC" : "ASYMMETRIC", WR_STR_ARG(type[0]), negated,
+        x->symmetric ? "SYMMETRIC" : "ASYMMETRIC", WR_STR_ARG(type[1]), WR_STR_ARG(type[2]),
+        negated);
+}
+
 static wr_status
 bind_between(wri_binder *b, const wri_where *w, const wr_ast_between *x, wr_expr **out)
 {
@@ -313,8 +332,12 @@ bind_between(wri_binder *b, const wri_where *w, const wr_ast_between *x, wr_expr
     WR_TRY(wri_bind_expr(b, w, x->high, &e[2]));
     if (wri_bind_is_null_expr(e[0]) && wri_bind_is_null_expr(e[1]) && wri_bind_is_null_expr(e[2]))
         return illegal_null(b, e[0]->span);
+    wr_str type[3];
+    for (int i = 0; i < 3; i++) type[i] = wr_type_str(e[i]->type, WR_TYPE_CALCITE, b->a);
     WR_TRY(unify_between(b, e));
-    WR_TRY(range(b, e[0], e[1], e[2], span, &either[0]));
+    const wr_status status = range(b, e[0], e[1], e[2], span, &either[0]);
+    if (status == WR_TYPE) return refuse_between(b, x, type, span);
+    WR_TRY(status);
     if (x->symmetric) {
         WR_TRY(range(b, e[0], e[2], e[1], span, &either[1]));
         WR_TRY(wr_expr_or(b->ctx, b->a, either, 2, &either[0]));
@@ -448,7 +471,7 @@ bind_item(wri_binder *b, const wri_where *w, const wr_ast_item *x, wr_expr **out
                            : x->mode == WR_SQL_ITEM_SAFE_OFFSET ? "SAFE_OFFSET"
                                                                 : "SAFE_ORDINAL");
     WR_TRY(wri_bind_expr_as(b, w, x->arg, NULL, &arg));
-    WR_TRY(wri_bind_expr(b, w, x->index, &index));
+    WR_TRY(wri_bind_expr_as(b, w, x->index, NULL, &index));
     bool literal = index->kind == WR_EX_LITERAL && !index->value.is_null;
     if (wr_type_is(arg->type, WR_T_ROW) && literal) { /* row[1], row['f'] */
         if (wr_type_is_string(index->type))

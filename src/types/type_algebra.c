@@ -219,42 +219,83 @@ arith_decimal(wr_arena *a, char op, const wr_type *l, const wr_type *r, bool nul
     }
 }
 
+/* + - * / % of numbers (no `%` of approximate ones). NULL: out of memory. */
 static const wr_type *
 arith_numeric(wr_arena *a, char op, const wr_type *l, const wr_type *r, bool nullable)
 {
     const bool lf = wr_type_family(l) == WR_FAM_APPROX, rf = wr_type_family(r) == WR_FAM_APPROX;
     const bool ld = wr_type_is(l, WR_T_DECIMAL), rd = wr_type_is(r, WR_T_DECIMAL);
     if (lf || rf) {
-        if (op == '%') return NULL; /* exact numerics only */
         if (ld || rd) return wr_type_of(WR_T_DOUBLE, nullable);
         return wr_type_of((wr_type_id)(lf ? l->id : r->id), nullable); /* FLOAT op DOUBLE: left's */
     }
+    const bool whole = (!ld || l->scale == 0) && (!rd || r->scale == 0);
+    if (op == '%' && whole) return wr_type_nullable(a, r, nullable); /* the divisor's type */
     if (ld || rd) return arith_decimal(a, op, l, r, nullable);
-    if (op == '%') return wr_type_of((wr_type_id)r->id, nullable); /* the divisor's type */
     return wr_type_of((wr_type_id)WR_MAX(l->id, r->id), nullable);
 }
 
-const wr_type *
-wr_type_arith(wr_arena *a, char op, const wr_type *l, const wr_type *r)
+/* Is there `l op r`, and between what? */
+typedef enum arith_kind {
+    ARITH_NONE,
+    ARITH_NULL, /* one is the NULL type: the type of the other */
+    ARITH_NUMBERS,
+    ARITH_INTERVALS,
+    ARITH_LEFT, /* the left one's type: datetime +- interval, interval * n */
+    ARITH_RIGHT
+} arith_kind;
+
+static arith_kind
+arith_kind_of(char op, const wr_type *l, const wr_type *r)
 {
-    const bool nullable = l->nullable || r->nullable;
     if (l->id == WR_T_NULL || r->id == WR_T_NULL) {
         const wr_type *t = l->id == WR_T_NULL ? r : l;
-        return wr_type_is_numeric(t) || t->id == WR_T_NULL ? wr_type_nullable(a, t, true) : NULL;
+        return wr_type_is_numeric(t) || t->id == WR_T_NULL ? ARITH_NULL : ARITH_NONE;
     }
-    if (wr_type_is_numeric(l) && wr_type_is_numeric(r)) return arith_numeric(a, op, l, r, nullable);
     const wr_family fl = wr_type_family(l), fr = wr_type_family(r);
+    if (wr_type_is_numeric(l) && wr_type_is_numeric(r)) {
+        const bool approx = fl == WR_FAM_APPROX || fr == WR_FAM_APPROX;
+        return op == '%' && approx ? ARITH_NONE : ARITH_NUMBERS;
+    }
     if (op == '+' || op == '-') {
         if (fl == WR_FAM_INTERVAL && fr == WR_FAM_INTERVAL && l->id == r->id)
-            return merge_interval(&(common){a, true}, l, r, nullable);
-        if (fl == WR_FAM_DATETIME && fr == WR_FAM_INTERVAL)
-            return wr_type_attr(a, wr_type_nullable(a, l, nullable), WR_ATTR_NONE);
-        if (op == '+' && fl == WR_FAM_INTERVAL && fr == WR_FAM_DATETIME)
-            return wr_type_attr(a, wr_type_nullable(a, r, nullable), WR_ATTR_NONE);
+            return ARITH_INTERVALS;
+        if (fl == WR_FAM_DATETIME && fr == WR_FAM_INTERVAL) return ARITH_LEFT;
+        if (op == '+' && fl == WR_FAM_INTERVAL && fr == WR_FAM_DATETIME) return ARITH_RIGHT;
     }
-    if (op == '*') {
-        if (fl == WR_FAM_INTERVAL && wr_type_is_integer(r)) return wr_type_nullable(a, l, nullable);
-        if (fr == WR_FAM_INTERVAL && wr_type_is_integer(l)) return wr_type_nullable(a, r, nullable);
+    if (op == '*' && fl == WR_FAM_INTERVAL && wr_type_is_integer(r)) return ARITH_LEFT;
+    if (op == '*' && fr == WR_FAM_INTERVAL && wr_type_is_integer(l)) return ARITH_RIGHT;
+    return ARITH_NONE;
+}
+
+wr_status
+wr_type_arith(wr_ctx *ctx, wr_arena *a, char op, const wr_type *l, const wr_type *r,
+              const wr_type **out)
+{
+    const bool nullable = l->nullable || r->nullable;
+    const wr_type *t = NULL;
+    *out = NULL;
+    switch (arith_kind_of(op, l, r)) {
+    case ARITH_NONE:
+        return WR_OK;
+    case ARITH_NULL:
+        t = wr_type_nullable(a, l->id == WR_T_NULL ? r : l, true);
+        break;
+    case ARITH_NUMBERS:
+        t = arith_numeric(a, op, l, r, nullable);
+        break;
+    case ARITH_INTERVALS:
+        t = merge_interval(&(common){a, true}, l, r, nullable);
+        break;
+    case ARITH_LEFT:
+        t = wr_type_nullable(a, l, nullable);
+        break;
+    case ARITH_RIGHT:
+        t = wr_type_nullable(a, r, nullable);
+        break;
     }
-    return NULL;
+    if (t && t->attr) t = wr_type_attr(a, t, WR_ATTR_NONE); /* a computed time is no attribute */
+    WR_TRY_ALLOC(ctx, t);
+    *out = t;
+    return WR_OK;
 }

@@ -181,8 +181,10 @@ const wr_type *wr_type_common(wr_arena *a, const wr_type *const *types, uint32_t
  * above for FLOAT with DOUBLE (the first one wins), TIMESTAMP with TIMESTAMP_LTZ (of the same
  * precision the first one, else the later one) and DATE with TIMESTAMP (none). */
 const wr_type *wr_type_least_restrictive(wr_arena *a, const wr_type *const *types, uint32_t count);
-const wr_type *wr_type_arith(wr_arena *a, char op, const wr_type *l,
-                             const wr_type *r); /* + - * / %; NULL: none */
+/* The result type of `l op r`, op one of + - * / %. *out = NULL, and no error: there is no such
+ * operation. Fails for want of memory alone. */
+wr_status wr_type_arith(wr_ctx *ctx, wr_arena *a, char op, const wr_type *l, const wr_type *r,
+                        const wr_type **out) WR_MUST_USE;
 bool wr_type_can_cast_implicit(const wr_type *from, const wr_type *to);
 bool wr_type_can_cast_explicit(const wr_type *from, const wr_type *to);
 bool wr_type_cast_may_fail(const wr_type *from, const wr_type *to); /* a row error is possible */

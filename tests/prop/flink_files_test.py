@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Every row of the three files that a real Flink 2.3 wrote (tests/data/flink): functions with examples and values, the cast
-lattice, the options. What differs on purpose is listed in docs/reference/differences.md: lines `- function: EXAMPLE ...` are read
-here by their code spans, and must differ still.
+lattice, the options. What differs on purpose is listed in docs/reference/differences*.md: an example that stands there in a code
+span may differ, all others must not.
 
     tests/prop/flink_files_test.py [BINARY] [--show N] [--only WORD]"""
-import argparse, json, os, re, subprocess, sys
+import argparse, glob, json, os, re, subprocess, sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests"))
@@ -56,10 +56,9 @@ def rows_of(name):
 
 
 def differences():
-    """Examples in code spans of differences.md under a heading that says so."""
+    """The code spans of the pages of differences."""
     out = set()
-    path = os.path.join(ROOT, "docs", "reference", "differences.md")
-    if os.path.exists(path):
+    for path in glob.glob(os.path.join(ROOT, "docs", "reference", "differences*.md")):
         for m in re.finditer(r"`` ?(.+?) ?``|`([^`]+)`", open(path, encoding="utf-8").read()):
             out.add(" ".join((m.group(1) or m.group(2)).split()))
     return out

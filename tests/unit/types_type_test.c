@@ -5,6 +5,7 @@
 #include "unit/type_parse.h"
 
 static wr_arena *a;
+static wr_ctx ctx;
 
 __attribute__((constructor)) static void
 make_arena(void)
@@ -154,7 +155,8 @@ TEST(common_types)
 static void
 check_arith(char op, const char *x, const char *y, const char *want)
 {
-    const wr_type *got = wr_type_arith(a, op, ty(x), ty(y));
+    const wr_type *got;
+    CHECK_OK(&ctx, wr_type_arith(&ctx, a, op, ty(x), ty(y), &got));
     wr_str s = got ? wr_type_str(got, WR_TYPE_SUMMARY, a) : WR_STR("none");
     CHECK_MSG(wr_str_eq_c(s, want), "%s %c %s: %.*s, want %s", x, op, y, WR_STR_ARG(s), want);
 }
@@ -172,6 +174,9 @@ TEST(arithmetic_results)
     check_arith('%', "BIGINT", "INT", "INT");
     check_arith('%', "INT", "BIGINT", "BIGINT");
     check_arith('%', "DOUBLE", "INT", "none");
+    check_arith('%', "DECIMAL(20, 0)", "INT", "INT");
+    check_arith('%', "INT", "DECIMAL(20, 0)", "DECIMAL(20, 0)");
+    check_arith('%', "DECIMAL(5, 0) NOT NULL", "DECIMAL(10, 0)", "DECIMAL(10, 0)");
     check_arith('+', "INT", "DECIMAL(2, 1)", "DECIMAL(12, 1)");
     check_arith('+', "DECIMAL(10, 2)", "DECIMAL(5, 4)", "DECIMAL(13, 4)");
     check_arith('*', "DECIMAL(10, 2)", "DECIMAL(5, 4)", "DECIMAL(16, 6)");

@@ -149,7 +149,8 @@ TEST(decimal_arithmetic_is_the_scalar_loop)
         const wr_type *ty = type_parse(a, types[rnd_below(&r, 5)]); /* one is a DECIMAL */
         const wr_binop op = (wr_binop)rnd_below(&r, 5);
         const wr_vec x = rnd_vec(&r, tx, 40, a), y = rnd_vec(&r, ty, 40, a);
-        wr_vec out = {.type = wr_type_arith(a, sign[op], tx, ty)};
+        wr_vec out = {0};
+        CHECK_OK(&ctx, wr_type_arith(&ctx, a, sign[op], tx, ty, &out.type));
         const wr_type *t = out.type;
         wr_row_errs errs = {0};
         CHECK_OK(&ctx, wr_kernel_arith(&ctx, op, &x, &y, NULL, 40, &out, a, &errs));
