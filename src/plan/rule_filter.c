@@ -44,66 +44,6 @@ stop(wri_rules *r, wr_rel *rel, const wri_expr_list *preds, wr_rel **out)
     return above(r, copy, preds, out);
 }
 
-/* ---- NULL rejection -------------------------------------------------------------------------- */
-typedef struct null_side {
-    uint32_t lo, hi; /* columns that are all NULL: lo <= c < hi */
-} null_side;
-
-/* Is e NULL when the side's columns are? */
-static bool
-is_null_then(const wr_expr *e, const null_side *s)
-{
-    bool any = false, all = e->arg_count > 0;
-    switch ((int)e->kind) {
-    case WR_EX_COLUMN:
-        return e->index >= s->lo && e->index < s->hi;
-    case WR_EX_LITERAL:
-        return e->value.is_null;
-    case WR_EX_CALL:
-        if (e->fn->flags & WR_FNF_CALLED_ON_NULL) return false;
-        break;
-    case WR_EX_CAST:
-    case WR_EX_FIELD:
-    case WR_EX_COALESCE:
-        break;
-    default:
-        return false;
-    }
-    for (uint32_t i = 0; i < e->arg_count; i++) {
-        bool null = is_null_then(e->args[i], s);
-        any = any || null;
-        all = all && null;
-    }
-    return e->kind == WR_EX_COALESCE ? all : any;
-}
-
-/* Is e FALSE or NULL then? */
-static bool
-rejects(const wr_expr *e, const null_side *s)
-{
-    bool any = false, all = e->arg_count > 0;
-    for (uint32_t i = 0; i < e->arg_count && (e->kind == WR_EX_AND || e->kind == WR_EX_OR); i++) {
-        bool x = rejects(e->args[i], s);
-        any = any || x;
-        all = all && x;
-    }
-    if (e->kind == WR_EX_AND) return any;
-    if (e->kind == WR_EX_OR) return all;
-    if (wri_rex_is_call(e, "IS NOT NULL") || wri_rex_is_call(e, "IS TRUE") ||
-        wri_rex_is_call(e, "IS FALSE"))
-        return is_null_then(e->args[0], s);
-    return wri_rex_is_false_or_null(e) || is_null_then(e, s);
-}
-
-static bool
-any_rejects(const wri_expr_list *l, uint32_t lo, uint32_t hi)
-{
-    null_side s = {lo, hi};
-    for (uint32_t i = 0; i < l->count; i++)
-        if (rejects(l->items[i], &s)) return true;
-    return false;
-}
-
 /* ---- joins ----------------------------------------------------------------------------------- */
 static bool
 only_left(const wr_expr *e, uint32_t lw)
@@ -246,31 +186,44 @@ infer(wri_rules *r, join_preds *jp, wr_join_type type, uint32_t lw, uint32_t n)
     return WR_OK;
 }
 
-static wr_join_type
-simplified(wr_join_type type, const wri_expr_list *preds, uint32_t lw, uint32_t n)
+static wr_status
+any_rejects(wri_rules *r, const wri_expr_list *l, uint32_t lo, uint32_t hi, bool *out)
 {
-    bool left = any_rejects(preds, 0, lw), right = any_rejects(preds, lw, n);
-    switch (type) {
-    case WR_JOIN_LEFT:
-        return right ? WR_JOIN_INNER : type;
-    case WR_JOIN_RIGHT:
-        return left ? WR_JOIN_INNER : type;
-    case WR_JOIN_FULL:
-        return left && right ? WR_JOIN_INNER : left ? WR_JOIN_LEFT : right ? WR_JOIN_RIGHT : type;
-    case WR_JOIN_INNER:
-    case WR_JOIN_SEMI:
-    case WR_JOIN_ANTI:
-        break;
+    *out = false;
+    for (uint32_t i = 0; i < l->count && !*out; i++)
+        WR_TRY(wri_rex_rejects(r, l->items[i], lo, hi, out));
+    return WR_OK;
+}
+
+/* The join's type below the conditions, which forget the NULLs that do not come any more. */
+static wr_status
+simplified(wri_rules *r, const wr_rel *rel, wri_expr_list *preds, wr_join_type *type)
+{
+    const uint32_t lw = rel->inputs[0]->schema.count, n = lw + rel->inputs[1]->schema.count;
+    const bool pads_left = *type == WR_JOIN_RIGHT || *type == WR_JOIN_FULL;
+    const bool pads_right = *type == WR_JOIN_LEFT || *type == WR_JOIN_FULL;
+    bool left = false, right = false;
+    if (pads_left) WR_TRY(any_rejects(r, preds, 0, lw, &left));
+    if (pads_right) WR_TRY(any_rejects(r, preds, lw, n, &right));
+    for (uint32_t i = 0; i < preds->count; i++) {
+        if (left) WR_TRY(wri_rex_unpadded(r, preds->items[i], 0, rel->inputs[0], &preds->items[i]));
+        if (right)
+            WR_TRY(wri_rex_unpadded(r, preds->items[i], lw, rel->inputs[1], &preds->items[i]));
     }
-    return type;
+    const bool keeps_left = pads_right && !right, keeps_right = pads_left && !left;
+    if (pads_left || pads_right)
+        *type = keeps_left    ? keeps_right ? WR_JOIN_FULL : WR_JOIN_LEFT
+                : keeps_right ? WR_JOIN_RIGHT
+                              : WR_JOIN_INNER;
+    return WR_OK;
 }
 
 static wr_status
 push_join(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
 {
-    uint32_t lw = rel->inputs[0]->schema.count, n = lw + rel->inputs[1]->schema.count;
-    bool half = rel->u.join.type == WR_JOIN_SEMI || rel->u.join.type == WR_JOIN_ANTI;
-    wr_join_type type = half ? rel->u.join.type : simplified(rel->u.join.type, preds, lw, n);
+    const uint32_t lw = rel->inputs[0]->schema.count;
+    wr_join_type type = rel->u.join.type;
+    WR_TRY(simplified(r, rel, preds, &type));
     join_preds jp = {{0}, {0}, {0}, {0}};
     wri_expr_list on = {0};
     if (!wri_rex_conjuncts(r->a, rel->u.join.cond, &on)) return nomem(r);
@@ -279,7 +232,7 @@ push_join(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
     else
         WR_TRY(place_on(r, &jp, type, &on, lw));
     WR_TRY(place_above(r, &jp, type, preds, lw));
-    WR_TRY(infer(r, &jp, type, lw, n));
+    WR_TRY(infer(r, &jp, type, lw, lw + rel->inputs[1]->schema.count));
     wr_rel *in[2];
     wr_expr *cond = NULL;
     WR_TRY(push(r, rel->inputs[0], &jp.left, &in[0]));
@@ -379,13 +332,14 @@ push_correlate(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
 {
     wri_expr_list down = {0}, up = {0}, on = {0};
     uint32_t lw = rel->inputs[0]->schema.count, lo, hi;
-    null_side side = {lw, rel->schema.count};
     wr_rel *copy = wri_rel_copy(r->a, rel);
     WR_TRY_ALLOC(r->ctx, copy);
     for (uint32_t i = 0; i < preds->count; i++) {
         wr_expr *e = preds->items[i];
         bool left = wri_rex_col_range(e, &lo, &hi) && hi < lw && wr_expr_is_deterministic(e);
-        if (!left && rejects(e, &side)) copy->u.correlate.type = WR_JOIN_INNER;
+        bool rejects = false;
+        if (!left) WR_TRY(wri_rex_rejects(r, e, lw, rel->schema.count, &rejects));
+        if (rejects) copy->u.correlate.type = WR_JOIN_INNER;
         if (left || !only_right(e, lw) || !wr_expr_is_deterministic(e)) {
             WR_TRY(add(r, left ? &down : &up, e));
         } else if (!wr_list_push(r->a, &on, e)) {

@@ -137,6 +137,12 @@ wr_status wri_rule_pull(wri_rules *r, wri_pull *p, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_pull_keys(wri_rules *r, wri_pull *p, uint32_t first, wr_rel **rel,
                              uint32_t **keys);
 wr_status wri_rule_to_join(wri_rules *r, const wr_expr *cond, uint32_t left_width, wr_expr **out);
+/* Is e certainly FALSE or NULL when the columns lo <= c < hi are all NULL? */
+wr_status wri_rex_rejects(wri_rules *r, const wr_expr *e, uint32_t lo, uint32_t hi,
+                          bool *out) WR_MUST_USE;
+/* e without the questions for NULL that columns from lo on, those of `input`, cannot be. */
+wr_status wri_rex_unpadded(wri_rules *r, wr_expr *e, uint32_t lo, const wr_rel *input,
+                           wr_expr **out) WR_MUST_USE;
 /* `right`(row of left) for every distinct value of the outer columns it uses: its columns, then
  * those values; `outer`: which columns of `left` they are. */
 wr_status wri_rule_unnest(wri_rules *r, wr_rel *left, wr_rel *right, wr_rel **out, uint32_t **outer,
