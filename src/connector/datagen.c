@@ -74,7 +74,11 @@ make_sequence(building *b, wri_gen *g, wr_str path)
         *(i ? &g->max : &g->min) = v.i;
     }
     g->sequence = true;
-    if (g->max < g->min) g->max = g->min; /* Flink gives the start at least */
+    /* Flink counts |end - start + 1| values up from the start, also when the end lies before it. */
+    if (g->max < g->min) {
+        uint64_t count = (uint64_t)g->min - (uint64_t)g->max - 1;
+        if (__builtin_add_overflow(g->min, (int64_t)count - 1, &g->max)) g->max = INT64_MAX;
+    }
     return WR_OK;
 }
 
@@ -366,8 +370,8 @@ datagen_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, 
     for (uint32_t i = 0; i < r->gen_count; i++) {
         const wri_gen *g = &r->gens[i];
         if (!g->sequence) continue;
-        int64_t n =
-            (int64_t)WR_MIN((uint64_t)g->max - (uint64_t)g->min, (uint64_t)INT64_MAX - 1) + 1;
+        uint64_t last = (uint64_t)g->max - (uint64_t)g->min;
+        int64_t n = g->max < g->min ? 0 : (int64_t)WR_MIN(last, (uint64_t)INT64_MAX - 1) + 1;
         r->rows = WR_MIN(r->rows, share(n, env->subtask, env->parallelism));
     }
     if (spec->limit >= 0) r->rows = WR_MIN(r->rows, spec->limit);

@@ -141,7 +141,7 @@ tell_memory(wr_ctx *ctx, const wri_inst *inst)
     if (job->env.memory_bytes == 0) return;
     wr_err *e = &ctx->err;
     (void)snprintf(e->message, sizeof e->message,
-                   "out of memory: %s needs more than the limit of %.1f MB leaves; it holds %.1f "
+                   "%s needs more than the limit of %.1f MB leaves; it holds %.1f "
                    "MB, the job %.1f MB",
                    inst->metrics.name, (double)job->env.memory_bytes / 1048576.0,
                    (double)wr_memtrack_used(inst->budget) / 1048576.0,

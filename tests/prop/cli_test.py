@@ -281,7 +281,7 @@ def a_reader_that_has_seen_enough_is_no_error():
 @test
 def a_limit_of_memory_is_told():
     g = ("CREATE TABLE g (a BIGINT, s STRING) WITH ('connector' = 'datagen', 'fields.a.kind' = 'sequence', 'fields.a.start' = '1', "
-         "'fields.a.end' = '200000', 'rows-per-second' = '100000000'); ")
+         "'fields.a.end' = '200000', 'number-of-rows' = '200000', 'rows-per-second' = '100000000'); ")
     r = weir("--memory", "10mb", "--mode", "batch", "-c", g + "SELECT COUNT(*) FROM (SELECT a, MAX(s) FROM g GROUP BY a)")
     equal(r.returncode, 1)
     has(r.stderr, "ERROR 53200", "needs more than the limit of 10.0 MB", "--memory")
@@ -300,7 +300,7 @@ def dml_sync_overrides_what_is_waited_for():
 @test
 def a_wrong_hint_is_shown_at_its_key():
     r = weir("-c", "CREATE TABLE t (a INT) WITH ('connector' = 'datagen'); SELECT a FROM t /*+ OPTIONS('number-of-row' = '5') */")
-    has(r.stderr, "at 1:83", "did you mean: number-of-rows")
+    has(r.stderr, "at 1:84", "did you mean: number-of-rows")
 
 
 @test
