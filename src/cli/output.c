@@ -67,53 +67,17 @@ wri_cell(wri_output *o, const wr_batch *batch, uint32_t row, uint32_t col)
     return wr_text_str(&t);
 }
 
+static wr_str
+json_cell(wri_output *o, const wr_batch *batch, uint32_t row, uint32_t col)
+{
+    wr_text t;
+    wr_text_init(&t, o->arena);
+    wri_json_value(&t, &batch->cols[col], row, o->head.eval->tz);
+    o->text.failed |= t.failed;
+    return wr_text_str(&t);
+}
+
 /* ---- cells of the formats -------------------------------------------------------------------- */
-
-void
-wri_json_string(wr_text *out, wr_str s)
-{
-    wr_text_putc(out, '"');
-    size_t from = 0;
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.ptr[i];
-        if (c >= 0x20 && c != '"' && c != '\\') continue;
-        wr_text_put(out, s.ptr + from, i - from);
-        from = i + 1;
-        if (c == '"' || c == '\\')
-            wr_text_printf(out, "\\%c", c);
-        else if (c == '\n')
-            wr_text_puts(out, "\\n");
-        else if (c == '\t')
-            wr_text_puts(out, "\\t");
-        else if (c == '\r')
-            wr_text_puts(out, "\\r");
-        else
-            wr_text_printf(out, "\\u%04x", c);
-    }
-    wr_text_put(out, s.ptr + from, s.len - from);
-    wr_text_putc(out, '"');
-}
-
-static bool
-is_json_number(const wr_type *t, wr_str cell)
-{
-    if (!wr_type_is_numeric(t)) return false;
-    return cell.len && (cell.ptr[0] == '-' || (cell.ptr[0] >= '0' && cell.ptr[0] <= '9')) &&
-           cell.ptr[cell.len - 1] != 'y'; /* -Infinity */
-}
-
-static void
-put_json_value(wri_output *o, const wr_type *t, wr_str cell)
-{
-    if (!cell.ptr)
-        wr_text_puts(&o->text, "null");
-    else if (is_json_number(t, cell))
-        wr_text_put(&o->text, cell.ptr, cell.len);
-    else if (t->id == WR_T_BOOLEAN)
-        wr_text_puts(&o->text, cell.ptr[0] == 'T' ? "true" : "false");
-    else
-        wri_json_string(&o->text, cell);
-}
 
 static void
 put_csv_cell(wr_text *out, wr_str s)
@@ -188,7 +152,7 @@ put_jsonl_row(wri_output *o, const wri_row *row)
         if (c || o->head.streaming) wr_text_putc(&o->text, ',');
         wri_json_string(&o->text, o->head.schema.fields[c].name);
         wr_text_putc(&o->text, ':');
-        put_json_value(o, o->head.schema.fields[c].type, row->cells[c]);
+        wr_text_put(&o->text, row->cells[c].ptr, row->cells[c].len);
     }
     wr_text_puts(&o->text, "}\n");
 }
@@ -346,7 +310,9 @@ take_cells(wr_ctx *ctx, wri_output *o, const wr_batch *batch, uint32_t row)
     wri_row r = {.kind = (uint8_t)wr_batch_kind(batch, row)};
     r.cells = WR_NEW_N(o->arena, wr_str, batch->col_count + 1);
     WR_TRY_ALLOC(ctx, r.cells);
-    for (uint32_t c = 0; c < batch->col_count; c++) r.cells[c] = wri_cell(o, batch, row, c);
+    bool json = o->format == WRI_FORMAT_JSONL && !diverts(o);
+    for (uint32_t c = 0; c < batch->col_count; c++)
+        r.cells[c] = json ? json_cell(o, batch, row, c) : wri_cell(o, batch, row, c);
     if (o->text.failed) return wr_raise(ctx, WR_NOMEM, "out of memory while printing");
     if (diverts(o)) return o->divert(ctx, o->arg, &r);
     if (!keeps_rows(o)) {

@@ -116,5 +116,7 @@ void wri_tableau_kept(wri_output *o, bool blank_null); /* a whole table, widths 
 wr_str wri_cell(wri_output *o, const wr_batch *batch, uint32_t row,
                 uint32_t col); /* ptr NULL = NULL */
 void wri_json_string(wr_text *out, wr_str s);
+/* The value in a row of a vector as JSON, nested ones too. */
+void wri_json_value(wr_text *out, const wr_vec *v, uint32_t row, const struct wr_tz *tz);
 
 #endif

@@ -206,6 +206,11 @@ def format_jsonl():
     equal(weir("--format", "jsonl", "--mode", "batch", "-c", ROWS).stdout,
           '{"a":1,"b b":2.50,"s":"x,\\"y","t":true,"ts":"2024-01-01 10:00:00"}\n{"a":2,"b b":null,"s":"","t":false,"ts":null}\n')
     equal(weir("--format", "jsonl", "-c", "SELECT 1 AS a").stdout, '{"op":"+I","a":1}\n')
+    r = weir("--format", "jsonl", "--mode", "batch", "-c", "SELECT ARRAY[1, CAST(NULL AS INT)] AS a, MAP[7, 'x\"y'] AS m, "
+             "CAST(ROW(1, ARRAY[TRUE]) AS ROW<i INT, `b b` ARRAY<BOOLEAN>>) AS r, X'00ff' AS b, CAST(NULL AS ARRAY<INT>) AS n, "
+             "CAST('NaN' AS DOUBLE) AS d, ARRAY[DATE '2024-01-02'] AS t")
+    equal(json.loads(r.stdout), {"a": [1, None], "m": {"7": 'x"y'}, "r": {"i": 1, "b b": [True]}, "b": "x'00ff'", "n": None, 
+                                 "d": "NaN", "t": ["2024-01-02"]})
 
 
 @test
