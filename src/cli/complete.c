@@ -19,6 +19,7 @@ typedef struct completer {
     wr_sql_token_class *tokens; /* before the cursor, comments left out */
     uint32_t count;
     wr_str prefix; /* what stands before the cursor of the word */
+    bool quoted;   /* in a string: a file's name closes it */
     wri_candidates *out;
 } completer;
 
@@ -420,7 +421,7 @@ add_path(wr_ctx *ctx, void *arg, const char *path, const wr_os_stat *st)
     completer *c = arg;
     char buf[WR_OS_PATH_MAX];
     (void)ctx;
-    int n = snprintf(buf, sizeof buf, "%s%s", path, st->kind == WR_OS_DIR ? "/" : "");
+    int n = snprintf(buf, sizeof buf, "%s%s", path, st->kind == WR_OS_DIR ? "/" : c->quoted ? "'" : "");
     if (n > 0 && (size_t)n < sizeof buf) add(c, (wr_str){buf, (size_t)n});
     return WR_OK;
 }
@@ -492,6 +493,7 @@ scan(completer *c, bool *in_string)
         char first = c->text.ptr[t.span.start];
         if (last && t.what == WR_SQL_TOKEN_BAD && first == '\'') {
             *in_string = true;
+            c->quoted = true;
             c->prefix = (wr_str){c->text.ptr + t.span.start + 1, c->cursor - t.span.start - 1};
             return true;
         }
