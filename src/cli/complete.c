@@ -421,7 +421,10 @@ add_path(wr_ctx *ctx, void *arg, const char *path, const wr_os_stat *st)
     completer *c = arg;
     char buf[WR_OS_PATH_MAX];
     (void)ctx;
-    int n = snprintf(buf, sizeof buf, "%s%s", path, st->kind == WR_OS_DIR ? "/" : c->quoted ? "'" : "");
+    int n = snprintf(buf, sizeof buf, "%s%s", path,
+                     st->kind == WR_OS_DIR ? "/"
+                     : c->quoted           ? "'"
+                                           : "");
     if (n > 0 && (size_t)n < sizeof buf) add(c, (wr_str){buf, (size_t)n});
     return WR_OK;
 }
