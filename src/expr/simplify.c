@@ -6,17 +6,11 @@
  * (the compiler runs that one) and whose fn_data is the ranges. The result means the same as the
  * expression; as a condition, UNKNOWN may become FALSE. Arena of the caller. */
 #include "expr/print_int.h"
-#include "expr/range_int.h"
+#include "expr/simplify_int.h"
 
-typedef struct simplifier {
-    wr_arena *arena;
-    bool nomem;
-} simplifier;
-
-static wr_expr *simplify(simplifier *s, const wr_expr *e, bool condition);
-
-static wr_expr *
-node(simplifier *s, wr_expr_kind kind, const wr_type *t, wr_expr **args, uint32_t n)
+wr_expr *
+wri_simplified_node(wri_simplifier *s, wr_expr_kind kind, const wr_type *t, wr_expr **args,
+                    uint32_t n)
 {
     wr_expr *e = wri_expr_new(s->arena, kind, t, n ? args[0]->span : WR_NO_SPAN);
     if (!e) {
@@ -28,19 +22,20 @@ node(simplifier *s, wr_expr_kind kind, const wr_type *t, wr_expr **args, uint32_
     return e;
 }
 
-static wr_expr *
-call(simplifier *s, const char *name, const wr_type *t, wr_expr **args, uint32_t n)
+wr_expr *
+wri_simplified_call(wri_simplifier *s, const char *name, const wr_type *t, wr_expr **args,
+                    uint32_t n)
 {
     const wr_fn *fn = wr_fn_find(wr_str_c(name));
-    wr_expr *e = node(s, WR_EX_CALL, t, args, n);
+    wr_expr *e = wri_simplified_node(s, WR_EX_CALL, t, args, n);
     if (!e) return NULL;
     e->fn = fn;
     e->kernel = fn->kernel;
     return e;
 }
 
-static wr_expr *
-truth(simplifier *s, bool v)
+wr_expr *
+wri_simplified_truth(wri_simplifier *s, bool v)
 {
     const wr_value value = wr_value_bool(v);
     wr_expr *e = wr_expr_literal(s->arena, &value, WR_NO_SPAN);
@@ -48,8 +43,8 @@ truth(simplifier *s, bool v)
     return e;
 }
 
-static bool
-is_truth(const wr_expr *e, bool v)
+bool
+wri_is_truth(const wr_expr *e, bool v)
 {
     return e->kind == WR_EX_LITERAL && e->type->id == WR_T_BOOLEAN && !e->value.is_null &&
            e->value.u.b == v;
@@ -75,9 +70,9 @@ opposite(const char *op)
 
 /* NOT e with the NOT moved inside as far as it goes; NULL: it stays before e. */
 static wr_expr *
-negate(simplifier *s, const wr_expr *e)
+negate(wri_simplifier *s, const wr_expr *e)
 {
-    if (e->kind == WR_EX_LITERAL && !e->value.is_null) return truth(s, !e->value.u.b);
+    if (e->kind == WR_EX_LITERAL && !e->value.is_null) return wri_simplified_truth(s, !e->value.u.b);
     if (e->kind == WR_EX_AND || e->kind == WR_EX_OR) {
         wr_expr **args = WR_NEW_N(s->arena, wr_expr *, e->arg_count);
         if (!args) return NULL;
@@ -87,17 +82,19 @@ negate(simplifier *s, const wr_expr *e)
                 wr_expr **one = WR_NEW_N(s->arena, wr_expr *, 1);
                 if (!one) return NULL;
                 one[0] = e->args[i];
-                args[i] = call(s, "NOT", e->args[i]->type, one, 1);
+                args[i] = wri_simplified_call(s, "NOT", e->args[i]->type, one, 1);
             }
             if (!args[i]) return NULL;
         }
-        return node(s, e->kind == WR_EX_AND ? WR_EX_OR : WR_EX_AND, e->type, args, e->arg_count);
+        return wri_simplified_node(s, e->kind == WR_EX_AND ? WR_EX_OR : WR_EX_AND, e->type, args, e->arg_count);
     }
     if (e->kind != WR_EX_CALL) return NULL;
     if (strcmp(e->fn->name, "NOT") == 0) return e->args[0];
     const char *op = opposite(e->fn->name);
-    return op ? call(s, op, e->type, e->args, e->arg_count) : NULL;
+    return op ? wri_simplified_call(s, op, e->type, e->args, e->arg_count) : NULL;
 }
+
+typedef WR_LIST(wr_expr *) terms;
 
 /* ---- AND, OR --------------------------------------------------------------------------------- */
 typedef struct group {
@@ -110,34 +107,40 @@ typedef struct group {
 
 /* What one group of terms becomes: a comparison when that says it, else SEARCH. */
 static wr_expr *
-merged(simplifier *s, const group *g, wr_expr_kind kind, bool condition)
+merged(wri_simplifier *s, const group *g, wr_expr_kind kind, bool condition)
 {
     if (g->terms == 1) return g->only;
     const char *op;
     const wr_expr *bound;
-    if (wri_ranges_empty(g->ranges)) return truth(s, false);
+    if (wri_ranges_empty(g->ranges)) return wri_simplified_truth(s, false);
     if (wri_ranges_all(g->ranges) && condition) {
         wr_expr **one = WR_NEW_N(s->arena, wr_expr *, 1);
         if (!one) return NULL;
         one[0] = (wr_expr *)g->column;
-        return call(s, "IS NOT NULL", wr_type_of(WR_T_BOOLEAN, false), one, 1);
+        return wri_simplified_call(s, "IS NOT NULL", wr_type_of(WR_T_BOOLEAN, false), one, 1);
     }
     if (wri_ranges_single(g->ranges, &op, &bound)) {
         for (uint32_t i = 0; i < g->terms; i++) /* one of the terms, as it is written */
             if (wri_term_is(g->parts[i], op, bound)) return g->parts[i];
+        wr_expr **two = WR_NEW_N(s->arena, wr_expr *, 2);
+        if (!two) return NULL;
+        two[0] = (wr_expr *)g->column;
+        two[1] = (wr_expr *)bound;
+        if (wr_type_eq_ignoring_null(bound->type, g->column->type))
+            return wri_simplified_call(s, op, g->only->type, two, 2);
     }
     wr_expr **args = WR_NEW_N(s->arena, wr_expr *, 2);
     if (!args) return NULL;
     args[0] = (wr_expr *)g->column;
-    args[1] = node(s, kind, g->only->type, g->parts, g->terms);
+    args[1] = wri_simplified_node(s, kind, g->only->type, g->parts, g->terms);
     if (!args[1]) return NULL;
-    wr_expr *e = call(s, "SEARCH", args[1]->type, args, 2);
+    wr_expr *e = wri_simplified_call(s, "SEARCH", args[1]->type, args, 2);
     if (e) e->fn_data = g->ranges;
     return e;
 }
 
 static bool
-add_term(simplifier *s, group *groups, uint32_t *n, wr_expr *term, uint32_t index, bool conj)
+add_term(wri_simplifier *s, group *groups, uint32_t *n, wr_expr *term, uint32_t index, bool conj)
 {
     const wr_expr *column;
     wri_ranges *r = wri_ranges_of(s->arena, term, &column);
@@ -187,7 +190,7 @@ place(const wr_expr *e, bool condition)
 }
 
 static wr_expr *
-assemble(simplifier *s, const wr_expr *e, const group *groups, uint32_t n, bool condition)
+assemble(wri_simplifier *s, const wr_expr *e, const group *groups, uint32_t n, bool condition)
 {
     wr_expr **args = WR_NEW_N(s->arena, wr_expr *, n + 1);
     uint32_t count = 0;
@@ -202,12 +205,12 @@ assemble(simplifier *s, const wr_expr *e, const group *groups, uint32_t n, bool 
             args[count++] = term;
         }
     if (count == 1) return args[0];
-    return node(s, (wr_expr_kind)e->kind, e->type, args, count);
+    return wri_simplified_node(s, (wr_expr_kind)e->kind, e->type, args, count);
 }
 
 /* x IS NULL OR x = 3: one set of values of x. */
 static void
-take_nulls(simplifier *s, group *groups, uint32_t *n)
+take_nulls(wri_simplifier *s, group *groups, uint32_t *n)
 {
     for (uint32_t i = 0; i < *n; i++) {
         const wr_expr *e = groups[i].only;
@@ -227,9 +230,8 @@ take_nulls(simplifier *s, group *groups, uint32_t *n)
     }
 }
 
-/* A comparison with NULL is UNKNOWN. */
-static bool
-is_unknown(const wr_expr *e)
+bool
+wri_is_unknown(const wr_expr *e)
 {
     static const char *const ops[] = {"=", "<>", "<", "<=", ">", ">="};
     if (e->kind == WR_EX_LITERAL) return e->value.is_null;
@@ -242,37 +244,84 @@ is_unknown(const wr_expr *e)
     return false;
 }
 
+/* x IN (1, 2), where x is no column: x = 1 OR x = 2. */
+static bool
+add_list(wri_simplifier *s, terms *out, const wr_expr *in)
+{
+    for (uint32_t i = 1; i < in->arg_count; i++) {
+        wr_expr **two = WR_NEW_N(s->arena, wr_expr *, 2);
+        if (!two) return false;
+        two[0] = in->args[0];
+        two[1] = in->args[i];
+        wr_expr *one = wri_simplified_call(s, "=", in->type, two, 2);
+        if (!one || !wr_list_push(s->arena, out, one)) return false;
+    }
+    return true;
+}
+
+/* The simplified terms; those of a term of the same kind are terms of their own. */
+static bool
+flatten(wri_simplifier *s, const wr_expr *e, bool condition, terms *out)
+{
+    for (uint32_t i = 0; i < e->arg_count; i++) {
+        wr_expr *term = wri_simplify(s, e->args[i], condition);
+        if (!term) return false;
+        bool same = term->kind == e->kind;
+        if (e->kind == WR_EX_OR && wri_is_fn(term, "IN")) {
+            if (!add_list(s, out, term)) return false;
+            continue;
+        }
+        for (uint32_t k = 0; k < (same ? term->arg_count : 1); k++)
+            if (!wr_list_push(s->arena, out, same ? term->args[k] : term)) return false;
+    }
+    return true;
+}
+
 static wr_expr *
-simplify_logic(simplifier *s, const wr_expr *e, bool condition)
+simplify_logic(wri_simplifier *s, const wr_expr *e, bool condition)
 {
     const bool conj = e->kind == WR_EX_AND;
-    group *groups = WR_NEW_N(s->arena, group, e->arg_count);
+    terms all = {0};
     uint32_t n = 0;
-    if (!groups || e->arg_count > 60) return (wr_expr *)e;
-    for (uint32_t i = 0; i < e->arg_count; i++) {
-        wr_expr *term = simplify(s, e->args[i], condition);
-        if (!term) return NULL;
-        if (is_truth(term, conj)) continue;
-        if (is_truth(term, !conj)) return term;
-        if (condition && is_unknown(term)) {
-            if (conj) return truth(s, false);
+    if (e->arg_count > 60) return (wr_expr *)e;
+    if (!flatten(s, e, condition, &all)) return NULL;
+    group *groups = WR_NEW_N(s->arena, group, all.count);
+    if (!groups || all.count > 60) return (wr_expr *)e;
+    for (uint32_t i = 0; i < all.count; i++) {
+        wr_expr *term = all.items[i];
+        if (wri_is_truth(term, conj)) continue;
+        if (wri_is_truth(term, !conj)) return term;
+        if (condition && wri_is_unknown(term)) {
+            if (conj) return wri_simplified_truth(s, false);
             continue;
         }
         if (add_term(s, groups, &n, term, i, conj)) continue;
         groups[n++] = (group){NULL, NULL, i, 1, term, NULL};
     }
-    if (n == 0) return truth(s, conj);
+    if (n == 0) return wri_simplified_truth(s, conj);
     if (!conj) take_nulls(s, groups, &n);
     return assemble(s, e, groups, n, condition);
 }
 
 /* ---- the rest -------------------------------------------------------------------------------- */
-static wr_expr *
-simplify_not(simplifier *s, const wr_expr *e, bool condition)
+static bool
+has_null(const wr_expr *in)
 {
+    for (uint32_t i = 1; i < in->arg_count; i++) {
+        const wr_expr *e = wri_shown(in->args[i]);
+        if (e->kind == WR_EX_LITERAL && e->value.is_null) return true;
+    }
+    return false;
+}
+
+static wr_expr *
+simplify_not(wri_simplifier *s, const wr_expr *e, bool condition)
+{
+    if (condition && wri_is_fn(e->args[0], "IN") && has_null(e->args[0]))
+        return wri_simplified_truth(s, false);
     wr_expr *inside = negate(s, e->args[0]);
-    if (inside) return simplify(s, inside, condition);
-    wr_expr *arg = simplify(s, e->args[0], false);
+    if (inside) return wri_simplify(s, inside, condition);
+    wr_expr *arg = wri_simplify(s, e->args[0], false);
     const wr_expr *column;
     wri_ranges *r = arg ? wri_ranges_of(s->arena, arg, &column) : NULL;
     wri_ranges *rest = r ? wri_ranges_complement(s->arena, r) : NULL;
@@ -284,35 +333,14 @@ simplify_not(simplifier *s, const wr_expr *e, bool condition)
     if (!args) return NULL;
     args[0] = (wr_expr *)column;
     args[1] = n;
-    wr_expr *search = call(s, "SEARCH", e->type, args, 2);
+    wr_expr *search = wri_simplified_call(s, "SEARCH", e->type, args, 2);
     if (search) search->fn_data = rest;
     return search;
 }
 
-/* x = TRUE is x; a column that is never NULL is no question. NULL: nothing to do. */
-static wr_expr *
-simplify_call(simplifier *s, const wr_expr *e, bool condition)
-{
-    const char *name = e->fn->name;
-    if (e->arg_count == 1 && !e->args[0]->type->nullable) {
-        if (strcmp(name, "IS NOT NULL") == 0) return truth(s, true);
-        if (strcmp(name, "IS NULL") == 0) return truth(s, false);
-    }
-    if (condition && strcmp(name, "IS TRUE") == 0) return e->args[0];
-    const bool equal = strcmp(name, "=") == 0;
-    if (!equal && strcmp(name, "<>") != 0) return NULL;
-    for (uint32_t i = 0; i < 2; i++) {
-        wr_expr *other = e->args[1 - i];
-        if (other->type->id != WR_T_BOOLEAN) return NULL;
-        if (is_truth(e->args[i], equal)) return other;
-        if (is_truth(e->args[i], !equal)) return call(s, "NOT", e->type, e->args + (1 - i), 1);
-    }
-    return NULL;
-}
-
 /* The list without NULLs: in a condition they add nothing. */
 static const wr_expr *
-without_nulls(simplifier *s, const wr_expr *e)
+without_nulls(wri_simplifier *s, const wr_expr *e)
 {
     wr_expr *c = wri_expr_clone(s->arena, e);
     uint32_t kept = 1;
@@ -325,7 +353,7 @@ without_nulls(simplifier *s, const wr_expr *e)
 }
 
 static wr_expr *
-simplify_in(simplifier *s, const wr_expr *e, bool condition)
+simplify_in(wri_simplifier *s, const wr_expr *e, bool condition)
 {
     const wr_expr *column;
     if (condition) e = without_nulls(s, e);
@@ -335,40 +363,46 @@ simplify_in(simplifier *s, const wr_expr *e, bool condition)
         if (!two) return NULL;
         two[0] = e->args[0];
         two[1] = e->args[1];
-        return call(s, "=", e->type, two, 2);
+        return wri_simplified_call(s, "=", e->type, two, 2);
     }
     if (!r) return (wr_expr *)e;
     wr_expr **args = WR_NEW_N(s->arena, wr_expr *, 2);
     if (!args) return NULL;
     args[0] = (wr_expr *)column;
     args[1] = (wr_expr *)e;
-    wr_expr *search = call(s, "SEARCH", e->type, args, 2);
+    wr_expr *search = wri_simplified_call(s, "SEARCH", e->type, args, 2);
     if (search) search->fn_data = r;
     return search;
 }
 
-static wr_expr *
-simplify(simplifier *s, const wr_expr *e, bool condition)
+wr_expr *
+wri_simplify(wri_simplifier *s, const wr_expr *e, bool condition)
 {
     if (e->arg_count == 0) return (wr_expr *)e;
     if (e->kind == WR_EX_AND || e->kind == WR_EX_OR) return simplify_logic(s, e, condition);
     if (wri_is_fn(e, "NOT")) return simplify_not(s, e, condition);
     if (wri_is_fn(e, "IN")) return simplify_in(s, e, condition);
     if (wri_is_fn(e, "SEARCH")) return (wr_expr *)e;
+    if (condition && wri_is_unknown(e)) return wri_simplified_truth(s, false);
     wr_expr *n = wri_expr_clone(s->arena, e);
     if (!n) return NULL;
     const bool always = e->kind == WR_EX_COALESCE && !e->args[0]->type->nullable;
-    for (uint32_t i = 0; i < n->arg_count; i++)
-        if (!(n->args[i] = simplify(s, e->args[i], false))) return NULL;
+    for (uint32_t i = 0; i < n->arg_count; i++) {
+        const bool when = e->kind == WR_EX_CASE && i % 2 == 0 && i + 1 < n->arg_count;
+        if (!(n->args[i] = wri_simplify(s, e->args[i], when))) return NULL;
+    }
     if (always) return n->args[0];
-    wr_expr *better = n->kind == WR_EX_CALL ? simplify_call(s, n, condition) : NULL;
+    wr_expr *better = n->kind == WR_EX_CALL   ? wri_simplify_call(s, n, condition)
+                      : n->kind == WR_EX_CASE ? wri_simplify_case(s, n, condition)
+                      : n->kind == WR_EX_CAST ? wri_simplify_cast(n)
+                                              : NULL;
     return better ? better : n;
 }
 
 wr_expr *
 wr_expr_simplify(wr_arena *a, const wr_expr *e, bool condition)
 {
-    simplifier s = {a, false};
-    wr_expr *out = simplify(&s, e, condition);
+    wri_simplifier s = {a, false};
+    wr_expr *out = wri_simplify(&s, e, condition);
     return out ? out : (wr_expr *)e; /* out of memory: as it was */
 }

@@ -524,11 +524,14 @@ view_rel(view *v, const wr_rel *rel, wr_rel **out)
             return WR_OK;
         }
         WR_TRY(view_exprs(v, rel->u.project.exprs, rel->schema.count, &c->u.project.exprs));
+        for (uint32_t i = 0; i < rel->schema.count; i++)
+            c->u.project.exprs[i] = wr_expr_simplify(v->r.a, c->u.project.exprs[i], false);
         return view_project(v, c, is_grouped(rel->inputs[0]), out);
     case WR_REL_FILTER:
         return view_expr(v, rel->u.filter.cond, &c->u.filter.cond);
     case WR_REL_JOIN:
         WR_TRY(view_expr(v, rel->u.join.cond, &c->u.join.cond));
+        if (c->u.join.cond) c->u.join.cond = wr_expr_simplify(v->r.a, c->u.join.cond, true);
         return view_join(v, c, out);
     case WR_REL_AGGREGATE:
         return copy_aggs(v, c);
