@@ -72,7 +72,8 @@ opposite(const char *op)
 static wr_expr *
 negate(wri_simplifier *s, const wr_expr *e)
 {
-    if (e->kind == WR_EX_LITERAL && !e->value.is_null) return wri_simplified_truth(s, !e->value.u.b);
+    if (e->kind == WR_EX_LITERAL && !e->value.is_null)
+        return wri_simplified_truth(s, !e->value.u.b);
     if (e->kind == WR_EX_AND || e->kind == WR_EX_OR) {
         wr_expr **args = WR_NEW_N(s->arena, wr_expr *, e->arg_count);
         if (!args) return NULL;
@@ -86,7 +87,8 @@ negate(wri_simplifier *s, const wr_expr *e)
             }
             if (!args[i]) return NULL;
         }
-        return wri_simplified_node(s, e->kind == WR_EX_AND ? WR_EX_OR : WR_EX_AND, e->type, args, e->arg_count);
+        return wri_simplified_node(s, e->kind == WR_EX_AND ? WR_EX_OR : WR_EX_AND, e->type, args,
+                                   e->arg_count);
     }
     if (e->kind != WR_EX_CALL) return NULL;
     if (strcmp(e->fn->name, "NOT") == 0) return e->args[0];
@@ -277,6 +279,43 @@ flatten(wri_simplifier *s, const wr_expr *e, bool condition, terms *out)
     return true;
 }
 
+/* x AND x IS NOT TRUE. */
+static bool
+contradicts(const group *groups, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (!wri_is_fn(groups[i].only, "IS NOT TRUE")) continue;
+        for (uint32_t k = 0; k < n; k++)
+            if (wr_expr_equal(groups[i].only->args[0], groups[k].only)) return true;
+    }
+    return false;
+}
+
+/* x OR (NOT x AND y), where x is never NULL: x OR y. False: out of memory. */
+static bool
+absorb(wri_simplifier *s, group *groups, uint32_t n, bool condition)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const wr_expr *x = groups[i].only;
+        if (groups[i].terms != 1 || x->type->nullable || x->kind == WR_EX_AND) continue;
+        const wr_expr *no = negate(s, x);
+        for (uint32_t k = 0; k < n && no; k++) {
+            wr_expr *all = groups[k].only;
+            if (k == i || groups[k].terms != 1 || all->kind != WR_EX_AND) continue;
+            wr_expr *rest = wri_expr_clone(s->arena, all);
+            if (!rest) return false;
+            rest->arg_count = 0;
+            for (uint32_t m = 0; m < all->arg_count; m++)
+                if (!wr_expr_equal(all->args[m], no)) rest->args[rest->arg_count++] = all->args[m];
+            if (rest->arg_count == all->arg_count || rest->arg_count == 0) continue;
+            groups[k].only =
+                rest->arg_count == 1 ? rest->args[0] : wri_simplify(s, rest, condition);
+            if (!groups[k].only) return false;
+        }
+    }
+    return true;
+}
+
 static wr_expr *
 simplify_logic(wri_simplifier *s, const wr_expr *e, bool condition)
 {
@@ -300,6 +339,8 @@ simplify_logic(wri_simplifier *s, const wr_expr *e, bool condition)
     }
     if (n == 0) return wri_simplified_truth(s, conj);
     if (!conj) take_nulls(s, groups, &n);
+    if (conj && condition && contradicts(groups, n)) return wri_simplified_truth(s, false);
+    if (!conj && !absorb(s, groups, n, condition)) return NULL;
     return assemble(s, e, groups, n, condition);
 }
 
@@ -314,11 +355,29 @@ has_null(const wr_expr *in)
     return false;
 }
 
+/* NOT CASE: CASE with the values negated. */
+static wr_expr *
+negated_case(wri_simplifier *s, const wr_expr *e)
+{
+    wr_expr *c = wri_expr_clone(s->arena, e);
+    for (uint32_t i = 0; c && i < e->arg_count; i++) {
+        if (i % 2 == 0 && i + 1 < e->arg_count) continue;
+        if (e->args[i]->kind == WR_EX_LITERAL && e->args[i]->value.is_null) continue;
+        wr_expr **one = WR_NEW_N(s->arena, wr_expr *, 1);
+        if (!one) return NULL;
+        one[0] = e->args[i];
+        c->args[i] = wri_simplified_call(s, "NOT", e->args[i]->type, one, 1);
+        if (!c->args[i]) return NULL;
+    }
+    return c ? wri_simplify(s, c, true) : NULL;
+}
+
 static wr_expr *
 simplify_not(wri_simplifier *s, const wr_expr *e, bool condition)
 {
     if (condition && wri_is_fn(e->args[0], "IN") && has_null(e->args[0]))
         return wri_simplified_truth(s, false);
+    if (condition && e->args[0]->kind == WR_EX_CASE) return negated_case(s, e->args[0]);
     wr_expr *inside = negate(s, e->args[0]);
     if (inside) return wri_simplify(s, inside, condition);
     wr_expr *arg = wri_simplify(s, e->args[0], false);

@@ -144,8 +144,7 @@ wr_expr *
 wri_simplify_call(wri_simplifier *s, wr_expr *e, bool condition)
 {
     wr_expr *better = NULL;
-    if (e->arg_count == 1 && !e->args[0]->type->nullable &&
-        (better = of_certain(s, e, condition)))
+    if (e->arg_count == 1 && !e->args[0]->type->nullable && (better = of_certain(s, e, condition)))
         return better;
     if (condition && wri_is_fn(e, "IS TRUE")) return e->args[0];
     if (e->arg_count != 2) return NULL;
@@ -161,12 +160,12 @@ wri_simplify_call(wri_simplifier *s, wr_expr *e, bool condition)
 static bool
 is_safe(const wr_expr *e)
 {
-    static const char *const safe[] = {"=",           "<>",      "<",           "<=",
-                                       ">",           ">=",      "IS NULL",     "IS NOT NULL",
-                                       "IS TRUE",     "NOT",     "IS NOT TRUE", "IS FALSE",
-                                       "IS NOT FALSE", "SEARCH", "IN",          "LIKE"};
+    static const char *const safe[] = {
+        "=",           "<>",      "<",   "<=",          ">",        ">=",           "IS NULL",
+        "IS NOT NULL", "IS TRUE", "NOT", "IS NOT TRUE", "IS FALSE", "IS NOT FALSE", "SEARCH",
+        "IN",          "LIKE"};
     bool known = e->kind == WR_EX_LITERAL || e->kind == WR_EX_COLUMN || e->kind == WR_EX_AND ||
-                 e->kind == WR_EX_OR;
+                 e->kind == WR_EX_OR || e->kind == WR_EX_CASE;
     for (uint32_t i = 0; i < WR_COUNT(safe) && !known; i++) known = wri_is_fn(e, safe[i]);
     if (e->kind == WR_EX_CAST) { /* to a wider integer */
         const wr_type *t = e->args[0]->type;
@@ -247,8 +246,7 @@ fold_branches(wri_simplifier *s, wr_expr *e)
             if (!two) return false;
             two[0] = e->args[kept - 2];
             two[1] = when;
-            wr_expr *any =
-                wri_simplified_node(s, WR_EX_OR, wr_type_of(WR_T_BOOLEAN, true), two, 2);
+            wr_expr *any = wri_simplified_node(s, WR_EX_OR, wr_type_of(WR_T_BOOLEAN, true), two, 2);
             if (!any || !(e->args[kept - 2] = wri_simplify(s, any, true))) return false;
             continue;
         }
@@ -274,8 +272,8 @@ wri_simplify_case(wri_simplifier *s, wr_expr *e, bool condition)
     }
     bool yes = wri_is_truth(e->args[1], true), no = wri_is_truth(e->args[1], false);
     if (e->arg_count != 3 || (!yes && !no) || !wri_is_truth(e->args[2], no)) return e;
-    wr_expr *is = call1(s, yes ? "IS TRUE" : "IS NOT TRUE", wr_type_of(WR_T_BOOLEAN, false),
-                        e->args[0]);
+    wr_expr *is =
+        call1(s, yes ? "IS TRUE" : "IS NOT TRUE", wr_type_of(WR_T_BOOLEAN, false), e->args[0]);
     return is ? wri_simplify(s, is, condition) : NULL;
 }
 

@@ -13,8 +13,8 @@ typedef struct wri_simplifier {
 
 /* simplify.c */
 wr_expr *wri_simplify(wri_simplifier *s, const wr_expr *e, bool condition);
-wr_expr *wri_simplified_node(wri_simplifier *s, wr_expr_kind kind, const wr_type *t,
-                             wr_expr **args, uint32_t n);
+wr_expr *wri_simplified_node(wri_simplifier *s, wr_expr_kind kind, const wr_type *t, wr_expr **args,
+                             uint32_t n);
 wr_expr *wri_simplified_call(wri_simplifier *s, const char *name, const wr_type *t, wr_expr **args,
                              uint32_t n);
 wr_expr *wri_simplified_truth(wri_simplifier *s, bool v);
