@@ -238,11 +238,10 @@ TEST(constants_go_where_columns_are_equal)
                "  Project(k=$1, v=$2)\n"
                "    Filter(=($2, 3))\n"
                "      " T);
-    check_plan("SELECT k, 3, COUNT(*) FROM t GROUP BY k, 3",
-               "Project(k=$0, EXPR$1=3, EXPR$2=$1)\n"
-               "  Aggregate([0], COUNT() AS EXPR$2)\n"
-               "    Project(k=$1)\n"
-               "      " T);
+    check_plan("SELECT k, 3, COUNT(*) FROM t GROUP BY k, 3", "Project(k=$0, EXPR$1=3, EXPR$2=$1)\n"
+                                                             "  Aggregate([0], COUNT() AS EXPR$2)\n"
+                                                             "    Project(k=$1)\n"
+                                                             "      " T);
     check_plan("SELECT id + v FROM t WHERE id = 3", "Project(EXPR$0=+(3, $2))\n"
                                                     "  Filter(=($0, 3))\n"
                                                     "    " T);
