@@ -112,6 +112,8 @@ wri_run_open(wr_ctx *ctx, wri_run *r, const wri_args *args, bool interactive)
     ctx->notice = print_notice;
     ctx->notice_arg = r;
     wr_engine_config config = {.data_dir = args->data_dir ? wr_str_c(args->data_dir) : (wr_str){0}};
+    /* without a limit the machine's memory would be it, and the end of the process */
+    config.memory_bytes = (size_t)(wr_os_memory_bytes() / 5 * 4);
     if (args->memory) WR_TRY(read_memory(ctx, args->memory, &config.memory_bytes));
     WR_TRY(wr_engine_create(ctx, &config, &r->engine));
     WR_TRY(wr_session_create(ctx, r->engine, &r->session));

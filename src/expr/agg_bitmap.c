@@ -59,7 +59,7 @@ put_bitmap(wr_agg_call *call, wr_bitmap *b, uint32_t i, wr_vec *out)
     }
     wr_text_init(&text, call->arena);
     wr_bitmap_encode(b, &text);
-    if (text.failed) return NOMEM(call);
+    if (text.failed) return wr_text_raise(call->ctx, &text);
     return wr_vec_set_str(out, i, text.ptr, (uint32_t)text.len, call->arena) ? WR_OK : NOMEM(call);
 }
 
@@ -80,7 +80,7 @@ bits_apply(wr_agg_call *call, wr_blob *acc, const wr_view *w, uint32_t i, uint32
     wr_status status = combine(call, &b, how_of(call), w, row);
     wr_text_init(&text, call->arena);
     if (status == WR_OK) wr_bitmap_encode(b, &text);
-    if (status == WR_OK && text.failed) status = NOMEM(call);
+    if (status == WR_OK && text.failed) status = wr_text_raise(call->ctx, &text);
     if (status == WR_OK)
         status =
             call->table->ops->blob_set(call->ctx, call->table, acc, text.ptr, (uint32_t)text.len);

@@ -62,7 +62,7 @@ put_json(wr_agg_call *call, const wr_vec *v, uint32_t n, wr_vec *out, uint32_t i
         wri_json_put_value(&text, &v[object ? 1 : 0], m[r].row, call->env->tz, NULL);
     }
     wr_text_putc(&text, object ? '}' : ']');
-    if (text.failed) return NOMEM(call);
+    if (text.failed) return wr_text_raise(call->ctx, &text);
     return wr_vec_set_str(out, i, text.ptr, (uint32_t)text.len, call->arena) ? WR_OK : NOMEM(call);
 }
 static wr_status

@@ -103,7 +103,7 @@ listagg_log_value(wr_agg_call *call, const log_sep *acc, uint32_t i, wr_vec *out
                         c->u.blob.len);
         first = false;
     }
-    if (text.failed) return NOMEM(call);
+    if (text.failed) return wr_text_raise(call->ctx, &text);
     if (first) {
         wr_vec_set_null(out, i, call->arena);
         return WR_OK;

@@ -18,7 +18,7 @@ put_bitmap(wr_fn_call *call, uint32_t row, wr_bitmap *b)
     wr_text_init(&t, call->arena);
     wr_bitmap_encode(b, &t);
     wr_bitmap_destroy(b);
-    if (t.failed) return WRI_NOMEM(call);
+    if (t.failed) return wr_text_raise(call->ctx, &t);
     wr_str s = wr_text_str(&t);
     wri_put_ref(call, row, s.ptr, s.len);
     return WR_OK;
@@ -197,7 +197,7 @@ wri_k_bitmap_to_string(wr_fn_call *call)
             damaged(call, row);
             continue;
         }
-        if (t.failed) return WRI_NOMEM(call);
+        if (t.failed) return wr_text_raise(call->ctx, &t);
         wr_str v = wr_text_str(&t);
         wri_put_ref(call, row, v.ptr, v.len);
     }

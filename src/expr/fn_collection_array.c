@@ -513,7 +513,7 @@ wri_k_array_join(wr_fn_call *call)
             first = false;
             wr_text_put(&t, s.ptr, s.len);
         }
-        if (t.failed) return WRI_NOMEM(call);
+        if (t.failed) return wr_text_raise(call->ctx, &t);
         wr_str s = wr_text_str(&t);
         wri_put_ref(call, row, s.ptr, s.len);
     }

@@ -227,7 +227,7 @@ static wr_status
 put_all(wr_fn_call *call, wr_str s)
 {
     char *p = wri_room(call, s.len);
-    if (!p) return WR_NOMEM;
+    if (!p) return call->ctx->err.status;
     if (s.len) memcpy(p, s.ptr, s.len);
     WR_FOR_CALL(call, row)
     wri_put_ref(call, row, p, s.len);

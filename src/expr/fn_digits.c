@@ -15,7 +15,7 @@ wri_k_bin(wr_fn_call *call)
         const uint64_t u = (uint64_t)WR_VIEW(&v, int64_t, row);
         const uint32_t n = u ? 64u - (uint32_t)__builtin_clzll(u) : 1;
         char *p = wri_room(call, n);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         for (uint32_t i = 0; i < n; i++) p[i] = (char)('0' + ((u >> (n - 1 - i)) & 1));
         wri_put_ref(call, row, p, n);
     }
@@ -61,7 +61,7 @@ wri_k_hex(wr_fn_call *call)
         if (wri_skip(call, row)) continue;
         const wr_str s = wr_view_str(&v, row);
         char *p = wri_room(call, s.len * 2);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         for (size_t i = 0; i < s.len; i++) {
             p[2 * i] = hex_digits[(uint8_t)s.ptr[i] >> 4];
             p[2 * i + 1] = hex_digits[(uint8_t)s.ptr[i] & 15];
@@ -90,7 +90,7 @@ wri_k_unhex(wr_fn_call *call)
         const wr_str s = wr_view_str(&v, row);
         const size_t odd = s.len & 1, n = s.len / 2 + odd;
         char *p = wri_room(call, n);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         bool ok = !odd || hex_value(s.ptr[0]) >= 0;
         if (odd) p[0] = 0;
         for (size_t i = odd; i < s.len && ok; i += 2) {

@@ -93,7 +93,7 @@ wri_k_digest(wr_fn_call *call)
         uint32_t n = wri_digest(call->state, id, wr_view_str(&s, row), raw);
         if (n == 0) return wr_raise(call->ctx, WR_UNSUPPORTED, "the digest is not available here");
         char *p = wri_room(call, 2 * (size_t)n);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         for (uint32_t i = 0; i < n; i++) {
             p[2 * i] = hex[raw[i] >> 4];
             p[2 * i + 1] = hex[raw[i] & 15];

@@ -433,7 +433,7 @@ put_json(wr_fn_call *call, uint32_t row, const wri_json *v, bool wrap)
     wr_text t;
     wr_text_init(&t, call->arena);
     wri_json_print(&t, v);
-    if (t.failed) return WRI_NOMEM(call);
+    if (t.failed) return wr_text_raise(call->ctx, &t);
     wr_str s = wr_text_str(&t);
     wri_put_ref(call, row, s.ptr, s.len);
     return WR_OK;

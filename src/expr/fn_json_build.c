@@ -309,7 +309,7 @@ put_result(wr_fn_call *call, uint32_t row, wr_text *t, bool null_key)
         wri_null(call, row);
         return WR_OK;
     }
-    if (t->failed) return WRI_NOMEM(call);
+    if (t->failed) return wr_text_raise(call->ctx, t);
     wr_str s = wr_text_str(t);
     wri_put_ref(call, row, s.ptr, s.len);
     return WR_OK;

@@ -220,7 +220,7 @@ wri_put_str(wr_fn_call *call, uint32_t row, const char *p, size_t len)
         return WR_OK;
     }
     char *copy = wri_room(call, len);
-    if (!copy) return WR_NOMEM;
+    if (!copy) return call->ctx->err.status;
     memcpy(copy, p, len);
     out[row] = wr_strv_make(copy, (uint32_t)len);
     return WR_OK;
@@ -229,6 +229,10 @@ wri_put_str(wr_fn_call *call, uint32_t row, const char *p, size_t len)
 char *
 wri_room(wr_fn_call *call, size_t len)
 {
+    if (len > WR_STRING_BYTES_MAX) {
+        (void)wr_raise(call->ctx, WR_LIMIT, "a text is longer than 1 GiB");
+        return NULL;
+    }
     char *p = wr_arena_alloc(call->arena, len ? len : 1);
     if (!p) (void)WRI_NOMEM(call);
     return p;

@@ -138,7 +138,7 @@ wri_k_uuid(wr_fn_call *call)
         u[6] = (uint8_t)((u[6] & 0x0f) | 0x40);
         u[8] = (uint8_t)((u[8] & 0x3f) | 0x80);
         char *p = wri_room(call, 36);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         char *w = p;
         for (uint32_t k = 0; k < 16; k++) {
             if (k == 4 || k == 6 || k == 8 || k == 10) *w++ = '-';

@@ -102,7 +102,7 @@ wri_k_regexp_replace(wr_fn_call *call)
         }
         if (gave_up) continue;
         if (any) wr_text_put(&t, s.ptr + copied, s.len - copied);
-        if (t.failed) return WRI_NOMEM(call);
+        if (t.failed) return wr_text_raise(call->ctx, &t);
         wr_str out = any ? wr_text_str(&t) : s;
         wri_put_ref(call, row, out.ptr, out.len);
     }

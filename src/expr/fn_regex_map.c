@@ -82,54 +82,82 @@ split(wr_fn_call *call, const splitter *d, wr_str s, uint32_t max, str_list *out
 typedef struct pair {
     wr_str key, value;
     bool has_value;
-    uint32_t bucket, order;
+    uint32_t hash; /* as a HashMap spreads it */
+    uint32_t next; /* of its chain, + 1; 0 = last */
 } pair;
-typedef WR_LIST(pair) pair_list;
+typedef struct pair_list {
+    WR_LIST(pair) pairs; /* in the order of their first sight */
+    uint32_t *chains;    /* pair + 1 by hash; 0 = empty */
+    uint32_t chain_count;
+} pair_list;
+
+/* Chains for twice as many pairs. */
+static bool
+grow_chains(pair_list *l, wr_arena *a)
+{
+    const uint32_t n = WR_MAX(l->chain_count * 2, 16u);
+    l->chains = WR_NEW_N(a, uint32_t, n);
+    if (!l->chains) return false;
+    l->chain_count = n;
+    for (uint32_t i = 0; i < l->pairs.count; i++) {
+        uint32_t *chain = &l->chains[l->pairs.items[i].hash & (n - 1)];
+        l->pairs.items[i].next = *chain;
+        *chain = i + 1;
+    }
+    return true;
+}
 
 static wr_status
 pair_put(wr_fn_call *call, pair_list *l, const str_list *kv)
 {
-    pair p = {.key = kv->items[0], .order = l->count};
+    pair p = {.key = kv->items[0]};
+    const uint32_t h = (uint32_t)wri_java_hash(p.key);
+    p.hash = h ^ h >> 16;
     if (kv->count > 1) {
         p.value = kv->items[1];
         p.has_value = true;
     }
-    for (uint32_t i = 0; i < l->count; i++) {
-        if (!wr_str_eq(l->items[i].key, p.key)) continue;
-        l->items[i].value = p.value;
-        l->items[i].has_value = p.has_value;
+    if (l->pairs.count >= l->chain_count && !grow_chains(l, call->arena)) return WRI_NOMEM(call);
+    uint32_t *chain = &l->chains[p.hash & (l->chain_count - 1)];
+    for (uint32_t i = *chain; i; i = l->pairs.items[i - 1].next) {
+        pair *same = &l->pairs.items[i - 1];
+        if (!wr_str_eq(same->key, p.key)) continue;
+        same->value = p.value;
+        same->has_value = p.has_value;
         return WR_OK;
     }
-    if (!wr_list_push(call->arena, l, p)) return WRI_NOMEM(call);
+    p.next = *chain;
+    if (!wr_list_push(call->arena, &l->pairs, p)) return WRI_NOMEM(call);
+    *chain = l->pairs.count;
     return WR_OK;
 }
 
-/* By bucket of a HashMap of this size, first come first within a bucket. */
-static void
-hash_map_order(pair_list *l)
+/* By bucket of a HashMap of this size, first come first within a bucket: a counting sort. */
+static bool
+hash_map_order(pair_list *l, wr_arena *a)
 {
+    const uint32_t n = l->pairs.count;
     uint32_t cap = 16;
-    while (l->count > cap - cap / 4) cap *= 2;
-    for (uint32_t i = 0; i < l->count; i++) {
-        uint32_t h = (uint32_t)wri_java_hash(l->items[i].key);
-        l->items[i].bucket = (h ^ h >> 16) & (cap - 1);
-    }
-    for (uint32_t i = 1; i < l->count; i++) { /* insertion sort: maps are small, and it is stable */
-        pair p = l->items[i];
-        uint32_t k = i;
-        for (; k > 0 && l->items[k - 1].bucket > p.bucket; k--) l->items[k] = l->items[k - 1];
-        l->items[k] = p;
-    }
+    while (n > cap - cap / 4) cap *= 2;
+    uint32_t *first = WR_NEW_N(a, uint32_t, cap + 1);
+    pair *sorted = WR_NEW_N(a, pair, n + 1);
+    if (!first || !sorted) return false;
+    for (uint32_t i = 0; i < n; i++) first[(l->pairs.items[i].hash & (cap - 1)) + 1]++;
+    for (uint32_t k = 0; k < cap; k++) first[k + 1] += first[k];
+    for (uint32_t i = 0; i < n; i++)
+        sorted[first[l->pairs.items[i].hash & (cap - 1)]++] = l->pairs.items[i];
+    l->pairs.items = sorted;
+    return true;
 }
 
 static wr_status
 put_map(wr_fn_call *call, uint32_t row, const pair_list *l)
 {
     uint32_t off = 0;
-    WR_TRY(wri_put_list(call, row, l->count, &off));
+    WR_TRY(wri_put_list(call, row, l->pairs.count, &off));
     wr_vec *keys = &call->out->child[0], *values = &call->out->child[1];
-    for (uint32_t i = 0; i < l->count; i++) {
-        const pair *p = &l->items[i];
+    for (uint32_t i = 0; i < l->pairs.count; i++) {
+        const pair *p = &l->pairs.items[i];
         ((wr_strv *)keys->data)[off + i] = wr_strv_make(p->key.ptr, (uint32_t)p->key.len);
         if (p->has_value)
             ((wr_strv *)values->data)[off + i] = wr_strv_make(p->value.ptr, (uint32_t)p->value.len);
@@ -170,7 +198,7 @@ map_of_row(wr_fn_call *call, uint32_t row, wr_str s, wr_str list_delim, wr_str k
         WR_TRY(pair_put(call, &pairs, &kv));
     }
     if (st != WRI_REGEX_OK) return bad_delimiter(call, row, WRI_REGEX_LIMIT_TEXT);
-    hash_map_order(&pairs);
+    if (!hash_map_order(&pairs, call->arena)) return WRI_NOMEM(call);
     return put_map(call, row, &pairs);
 }
 

@@ -66,7 +66,7 @@ wri_k_concat(wr_fn_call *call)
             continue;
         }
         char small[12], *p = room(call, small, len);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         size_t at = 0;
         for (uint32_t i = 0; i < call->arg_count; i++) {
             wr_str s = wr_view_str(&v[i], row);
@@ -102,7 +102,7 @@ wri_k_concat_ws(wr_fn_call *call)
             continue;
         }
         char small[12], *p = room(call, small, len);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         size_t at = 0;
         parts = 0;
         for (uint32_t i = 1; i < call->arg_count; i++) {
@@ -139,7 +139,7 @@ wri_k_repeat(wr_fn_call *call)
             continue;
         }
         char small[12], *p = room(call, small, v.len * (size_t)times);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         for (int64_t i = 0; i < times; i++) memcpy(p + v.len * (size_t)i, v.ptr, v.len);
         wri_put_ref(call, row, p, v.len * (size_t)times);
     }
@@ -217,7 +217,7 @@ change_case(wr_fn_call *call, case_fn ascii, case_fn any)
         }
         bool plain = wri_str_ascii(v.ptr, v.len);
         char small[12], *p = room(call, small, plain ? v.len : 3 * v.len);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         size_t len = plain ? ascii(p, v.ptr, v.len) : any(p, v.ptr, v.len);
         wri_put_ref(call, row, p, plain ? len : clip(call, p, len));
     }
@@ -398,7 +398,7 @@ wri_k_reverse(wr_fn_call *call)
         if (wri_skip(call, row)) continue;
         wr_str v = wr_view_str(&s, row);
         char small[12], *p = room(call, small, v.len);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         const char *q = v.ptr, *end = v.ptr + v.len;
         char *o = p + v.len;
         while (q < end) {
@@ -555,7 +555,7 @@ pad_call(wr_fn_call *call, bool left)
             continue;
         }
         char *p = wri_room(call, v.len + 4 * more);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         size_t len = left ? fill(p, pad, more) : v.len;
         if (v.len) memcpy(left ? p + len : p, v.ptr, v.len);
         len += left ? v.len : fill(p + len, pad, more);
@@ -612,7 +612,7 @@ wri_k_overlay(wr_fn_call *call)
             tail = (wr_str){v.ptr + cut, v.len - cut};
         }
         char *p = wri_room(call, head.len + by.len + tail.len);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         if (head.len) memcpy(p, head.ptr, head.len);
         if (by.len) memcpy(p + head.len, by.ptr, by.len);
         if (tail.len) memcpy(p + head.len + by.len, tail.ptr, tail.len);

@@ -189,7 +189,7 @@ wri_k_encode(wr_fn_call *call)
             continue;
         }
         char *p = wri_room(call, 4 * v.len + 4);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         wri_put_ref(call, row, p, encode(cs, v, p));
     }
     return WR_OK;
@@ -312,7 +312,7 @@ wri_k_decode(wr_fn_call *call)
             continue;
         }
         char *p = wri_room(call, 3 * v.len + 4);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         wri_put_ref(call, row, p, decode(cs, v, p));
     }
     return WR_OK;
@@ -410,7 +410,7 @@ wri_k_from_base64(wr_fn_call *call)
         if (wri_skip(call, row)) continue;
         wr_str v = wr_view_str(&s, row);
         char *raw = wri_room(call, v.len + 4);
-        if (!raw) return WR_NOMEM;
+        if (!raw) return call->ctx->err.status;
         size_t n = base64_decode(call, row, v, raw);
         if (n == SIZE_MAX) {
             wri_null(call, row);
@@ -418,7 +418,7 @@ wri_k_from_base64(wr_fn_call *call)
         }
         if (!wr_utf8_valid(raw, n)) {
             char *text = wri_room(call, 3 * n);
-            if (!text) return WR_NOMEM;
+            if (!text) return call->ctx->err.status;
             n = wri_utf8_repair(text, raw, n);
             raw = text;
         }
@@ -436,7 +436,7 @@ wri_k_to_base64(wr_fn_call *call)
         if (wri_skip(call, row)) continue;
         wr_str v = wr_view_str(&s, row);
         char *p = wri_room(call, (v.len + 2) / 3 * 4);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         wri_put_ref(call, row, p, wri_base64_encode(p, v.ptr, v.len));
     }
     return WR_OK;

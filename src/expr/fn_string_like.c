@@ -276,7 +276,7 @@ similar_compile(wr_fn_call *call, uint32_t row, wr_str pattern, wr_str esc, wri_
     wr_text_puts(&t, "\\A(?:");
     similar_status st = similar_translate(&m);
     wr_text_puts(&t, ")\\z");
-    if (t.failed) return WRI_NOMEM(call);
+    if (t.failed) return wr_text_raise(call->ctx, &t);
     if (st == SIMILAR_BAD_ESCAPE) {
         wr_row_err(call->errs, row, WR_DATA, "Invalid escape sequence '%.*s', %u",
                    WR_STR_ARG(pattern), m.at);

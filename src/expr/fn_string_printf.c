@@ -124,7 +124,7 @@ wri_k_printf(wr_fn_call *call)
         wr_text t;
         wr_text_init(&t, call->arena);
         bool ok = wri_java_printf(&t, wr_view_str(&views[0], row), args, n - 1);
-        if (t.failed) return WRI_NOMEM(call);
+        if (t.failed) return wr_text_raise(call->ctx, &t);
         wr_str s = wr_text_str(&t);
         if (ok)
             wri_put_ref(call, row, s.ptr, s.len);
@@ -158,7 +158,7 @@ wri_k_print(wr_fn_call *call)
             wr_text_puts(&t, "null");
         else
             wr_value_display(call->args[1], row, tz, &t);
-        if (t.failed) return WRI_NOMEM(call);
+        if (t.failed) return wr_text_raise(call->ctx, &t);
         wr_notice(call->ctx, "%.*s", WR_STR_ARG(wr_text_str(&t)));
         if (!wr_vec_copy_entry(call->out, row, call->args[1], row, call->arena))
             return WRI_NOMEM(call);

@@ -132,7 +132,7 @@ wri_k_endswith(wr_fn_call *call)
 /* ---- replacing ------------------------------------------------------------------------------- */
 
 /* An empty search string is found before every code point and at the end. */
-static bool
+static void
 replace_empty(wr_text *t, wr_str s, wr_str by)
 {
     const char *p = s.ptr, *end = s.ptr + s.len;
@@ -143,7 +143,6 @@ replace_empty(wr_text *t, wr_str s, wr_str by)
         wr_text_put(t, by.ptr, by.len);
         p += n;
     }
-    return !t->failed;
 }
 
 wr_status
@@ -162,7 +161,7 @@ wri_k_replace(wr_fn_call *call)
         wr_text t;
         wr_text_init(&t, call->arena);
         if (from.len == 0) {
-            if (!replace_empty(&t, v, by)) return WRI_NOMEM(call);
+            replace_empty(&t, v, by);
         } else {
             size_t at = 0;
             for (; hit != SIZE_MAX; hit = wri_find(v, from, at)) {
@@ -172,7 +171,7 @@ wri_k_replace(wr_fn_call *call)
             }
             wr_text_put(&t, v.ptr + at, v.len - at);
         }
-        if (t.failed) return WRI_NOMEM(call);
+        if (t.failed) return wr_text_raise(call->ctx, &t);
         wr_str out = wr_text_str(&t);
         wri_put_ref(call, row, out.ptr, out.len);
     }
@@ -224,7 +223,7 @@ wri_k_translate(wr_fn_call *call)
             continue;
         }
         char *p = wri_room(call, 4 * v.len); /* a byte becomes a code point at most */
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         size_t len = 0;
         for (size_t at = 0; at < v.len;) {
             wr_str c = {v.ptr + at, wri_cp_bytes(v.ptr + at, v.ptr + v.len)};

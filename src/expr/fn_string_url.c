@@ -27,7 +27,7 @@ wri_k_url_encode(wr_fn_call *call)
             continue;
         }
         char *p = wri_room(call, 3 * v.len);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         size_t n = 0;
         for (size_t i = 0; i < v.len; i++) {
             unsigned char c = (unsigned char)v.ptr[i];
@@ -85,14 +85,14 @@ wri_k_url_decode(wr_fn_call *call)
         wr_str v = wr_view_str(&s, row);
         size_t n = 0;
         char *p = wri_room(call, v.len);
-        if (!p) return WR_NOMEM;
+        if (!p) return call->ctx->err.status;
         if (!url_decode(v, p, &n)) {
             wri_null(call, row);
             continue;
         }
         if (!wr_utf8_valid(p, n)) {
             char *text = wri_room(call, 3 * n);
-            if (!text) return WR_NOMEM;
+            if (!text) return call->ctx->err.status;
             n = wri_utf8_repair(text, p, n);
             p = text;
         }

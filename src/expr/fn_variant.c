@@ -18,7 +18,7 @@ parse_json(wr_fn_call *call, bool try_it)
         wr_text t;
         wr_text_init(&t, call->arena);
         if (wr_variant_from_json(wr_view_str(&s, row), duplicates, &t, why)) {
-            if (t.failed) return WRI_NOMEM(call);
+            if (t.failed) return wr_text_raise(call->ctx, &t);
             wr_str v = wr_text_str(&t);
             wri_put_ref(call, row, v.ptr, v.len);
             continue;

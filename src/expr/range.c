@@ -122,20 +122,24 @@ wri_ranges_intersect(wr_arena *a, const wri_ranges *x, const wri_ranges *y)
 {
     wri_ranges *r = x->nulls || y->nulls ? NULL : make(a, x->count + y->count);
     bool ok = true;
-    for (uint32_t i = 0; r && i < x->count; i++)
-        for (uint32_t k = 0; k < y->count; k++) {
-            const wri_range *p = &x->items[i], *q = &y->items[k];
-            wri_range both = *p;
-            if (lo_after(q, p, &ok)) {
-                both.lo = q->lo;
-                both.lo_in = q->lo_in;
-            }
-            if (hi_before(q, p, &ok)) {
-                both.hi = q->hi;
-                both.hi_in = q->hi_in;
-            }
-            if (!is_void(&both, &ok) && r->count < x->count + y->count) r->items[r->count++] = both;
+    for (uint32_t i = 0, k = 0; r && i < x->count && k < y->count;) {
+        const wri_range *p = &x->items[i], *q = &y->items[k];
+        wri_range both = *p;
+        if (lo_after(q, p, &ok)) {
+            both.lo = q->lo;
+            both.lo_in = q->lo_in;
         }
+        const bool q_first = hi_before(q, p, &ok);
+        if (q_first) {
+            both.hi = q->hi;
+            both.hi_in = q->hi_in;
+        }
+        if (!is_void(&both, &ok)) r->items[r->count++] = both;
+        if (q_first) /* what ends first meets nothing that comes later */
+            k++;
+        else
+            i++;
+    }
     return ok ? r : NULL;
 }
 
@@ -226,20 +230,38 @@ range_of(const char *op, const wr_expr *bound)
     return (wri_range){bound, NULL, in, false};
 }
 
+/* The union of n sets, which are overwritten: by pairs, so that a list of thousands is no square.
+ */
+static wri_ranges *
+union_of_all(wr_arena *a, wri_ranges *sets, uint32_t n)
+{
+    for (; n > 1; n = (n + 1) / 2) {
+        for (uint32_t i = 0; i + 1 < n; i += 2) {
+            const wri_ranges *both = wri_ranges_union(a, &sets[i], &sets[i + 1]);
+            if (!both) return NULL;
+            sets[i / 2] = *both;
+        }
+        if (n % 2) sets[n / 2] = sets[n - 1];
+    }
+    return n ? sets : make(a, 0);
+}
+
 static wri_ranges *
 of_in(wr_arena *a, const wr_expr *e, const wr_expr **column)
 {
     *column = wri_shown(e->args[0]);
     if ((*column)->kind != WR_EX_COLUMN) return NULL;
-    wri_ranges *all = make(a, 0);
-    for (uint32_t i = 1; i < e->arg_count && all; i++) {
-        const wr_expr *v = wri_shown(e->args[i]);
+    const uint32_t n = e->arg_count - 1;
+    wri_ranges *each = WR_NEW_N(a, wri_ranges, n + 1);
+    wri_range *points = WR_NEW_N(a, wri_range, n + 1);
+    if (!each || !points) return NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        const wr_expr *v = wri_shown(e->args[i + 1]);
         if (!is_bound(v)) return NULL;
-        wri_range point = {v, v, true, true};
-        const wri_ranges one = {&point, 1, false};
-        all = wri_ranges_union(a, all, &one);
+        points[i] = (wri_range){v, v, true, true};
+        each[i] = (wri_ranges){&points[i], 1, false};
     }
-    return all;
+    return union_of_all(a, each, n);
 }
 
 wri_ranges *

@@ -53,6 +53,23 @@ merge(guess a, guess b)
     return numbers ? GUESS_DOUBLE : GUESS_STRING;
 }
 
+/* The text of the quoted field at *at, which moves to its closing quote. */
+static bool
+unquoted(const char **at, const char *end, char quote, wr_arena *a, wr_str *out)
+{
+    const char *from = *at + 1, *p = from;
+    while (p < end && (*p != quote || (p + 1 < end && p[1] == quote))) p += *p == quote ? 2 : 1;
+    char *copy = wr_arena_alloc(a, (size_t)(p - from) + 1), *o = copy;
+    if (!copy) return false;
+    for (; from < p; from++) {
+        if (*from == quote) from++;
+        *o++ = *from;
+    }
+    *out = (wr_str){copy, (size_t)(o - copy)};
+    *at = p;
+    return true;
+}
+
 /* Splits the record at *rest; quotes as the decoder does, doubled ones resolved. */
 static bool
 split_record(wr_str *rest, char delim, char quote, wr_arena *a, line *out)
@@ -62,16 +79,7 @@ split_record(wr_str *rest, char delim, char quote, wr_arena *a, line *out)
     for (;;) {
         wr_str f;
         if (quote && p < end && *p == quote) {
-            char *copy = wr_arena_alloc(a, (size_t)(end - p)), *o = copy;
-            if (!copy) return false;
-            for (p++; p < end; p++) {
-                if (*p == quote && p + 1 < end && p[1] == quote)
-                    p++;
-                else if (*p == quote)
-                    break;
-                *o++ = *p;
-            }
-            f = (wr_str){copy, (size_t)(o - copy)};
+            if (!unquoted(&p, end, quote, a, &f)) return false;
             while (p < end && *p != delim && *p != '\n' && *p != '\r') p++;
         } else {
             const char *from = p;
@@ -188,6 +196,9 @@ wri_csv_infer(wr_ctx *ctx, wr_str sample, const wr_options *options, wr_arena *a
             return wr_raise(ctx, WR_NOMEM, "out of memory");
     if (n == 0) return wr_raise(ctx, WR_DATA, "the file is empty: its columns cannot be guessed");
     uint32_t count = lines[0].count;
+    if (count > WR_COLUMNS_MAX)
+        return wr_raise(ctx, WR_LIMIT, "the first line has %u fields, a table at most %u columns",
+                        count, WR_COLUMNS_MAX);
     guess *below = WR_NEW_N(a, guess, count);
     wr_field *fields = WR_NEW_N(a, wr_field, count);
     if (!below || !fields) return wr_raise(ctx, WR_NOMEM, "out of memory");

@@ -714,19 +714,54 @@ list_value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32
     return p + 1;
 }
 
-/* The entry of a key in the map that is being read, or a new one. */
+#define FEW_KEYS 32u /* that many are compared one by one */
+
+typedef struct map_index { /* of a large map: entry + 1 by the hash of its key, 0 = free */
+    uint32_t *slots;
+    uint32_t count; /* a power of two, at least twice as many as entries */
+} map_index;
+
+static uint32_t *
+map_place(const map_index *x, const wr_strv *keys, const wr_strv *key)
+{
+    const wr_str s = wr_strv_str(key);
+    uint32_t at = (uint32_t)wr_hash_bytes(s.ptr, s.len, 0) & (x->count - 1);
+    while (x->slots[at] && !wr_strv_eq(&keys[x->slots[at] - 1], key))
+        at = (at + 1) & (x->count - 1);
+    return &x->slots[at];
+}
+
 static bool
-map_slot(wri_json *j, wr_vec *v, uint32_t off, const wr_strv *key, uint32_t *slot)
+map_index_grow(map_index *x, const wr_strv *keys, uint32_t off, uint32_t end, wr_arena *scratch)
+{
+    x->count = WR_MAX(x->count * 2, FEW_KEYS * 4);
+    x->slots = WR_NEW_N(scratch, uint32_t, x->count);
+    for (uint32_t i = off; x->slots && i < end; i++) *map_place(x, keys, &keys[i]) = i + 1;
+    return x->slots != NULL;
+}
+
+/* The entry of a key in the map that is being read (entries from `off` on), or a new one. */
+static bool
+map_slot(wri_json *j, wr_vec *v, uint32_t off, map_index *x, const wr_strv *key, uint32_t *slot)
 {
     const wr_strv *keys = v->child[0].data;
-    uint32_t end = v->child[0].len;
-    for (uint32_t i = off; i < end; i++)
+    const uint32_t end = v->child[0].len;
+    if (end - off >= FEW_KEYS && (end - off) * 2 >= x->count &&
+        !map_index_grow(x, keys, off, end, j->scratch))
+        return false;
+    uint32_t *place = x->slots ? map_place(x, keys, key) : NULL;
+    if (place && *place) {
+        *slot = *place - 1;
+        return true;
+    }
+    for (uint32_t i = off; !place && i < end; i++)
         if (wr_strv_eq(&keys[i], key)) {
             *slot = i;
             return true;
         }
     if (!wr_vec_child_reserve(v, 1, j->fill->arena, slot)) return false;
     ((wr_strv *)v->child[0].data)[*slot] = *key;
+    if (place) *place = *slot + 1;
     return true;
 }
 
@@ -735,6 +770,7 @@ map_value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32_
 {
     if (*p != '{') return reject(j, p, n, v, row);
     uint32_t off = v->child[0].len, flags, slot;
+    map_index index = {NULL, 0};
     bool first = true;
     p = blanks(j, p + 1);
     while (*p != '}') {
@@ -752,7 +788,7 @@ map_value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32_
             if (!text.ptr) return no_memory(j);
         }
         wr_strv key = wr_strv_make(text.ptr, (uint32_t)text.len);
-        if (!map_slot(j, v, off, &key, &slot)) return no_memory(j);
+        if (!map_slot(j, v, off, &index, &key, &slot)) return no_memory(j);
         p = blanks(j, close + 1);
         if (*p != ':') return syntax(j, p, "colon");
         p = value(j, p + 1, &n->kids[1], &v->child[1], slot);

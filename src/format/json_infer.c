@@ -132,6 +132,7 @@ struct guess {
     wr_str name;
 };
 
+/* One more than a table may have columns: the object is taken for mixed. */
 static guess *
 add_kid(guess *g, wr_str name, wr_arena *a)
 {
@@ -142,6 +143,7 @@ add_kid(guess *g, wr_str name, wr_arena *a)
     guess *k = &g->kids[g->count++];
     memset(k, 0, sizeof *k);
     k->name = wr_arena_str(a, name);
+    g->mixed |= g->count > WR_COLUMNS_MAX;
     return k->name.ptr || name.len == 0 ? k : NULL;
 }
 
@@ -176,7 +178,7 @@ look_at_object(wri_json *j, wr_str raw, guess *g, wr_arena *a, uint32_t depth)
 {
     member m;
     const char *p = next_member(j, raw.ptr + 1, &m);
-    while (p) {
+    while (p && !g->mixed) {
         wr_str name = m.key;
         char *copy = wr_arena_alloc(a, name.len + 16);
         if (!copy) return false;
@@ -296,24 +298,36 @@ look_at_line(wr_str line, guess *root, wr_ctx *ctx, wr_arena *a)
     return true;
 }
 
+static wr_status
+nothing_to_learn(wr_ctx *ctx, wr_str sample)
+{
+    if (sample.len > 0 && !memchr(sample.ptr, '\n', sample.len))
+        wr_hint(ctx, "the first line does not end within %zu bytes; CREATE TABLE names the columns",
+                sample.len);
+    else
+        wr_hint(ctx, "a line holds one JSON object, or an array of them");
+    return wr_raise(ctx, WR_DATA, "no JSON object in the file to learn from");
+}
+
 wr_status
 wri_json_infer(wr_ctx *ctx, wr_str sample, const wr_options *options, wr_arena *a, wr_schema *out,
                bool *has_header)
 {
     (void)options;
     guess root = {.kind = G_OBJECT};
+    const wr_str begin = sample;
     *has_header = false;
-    while (sample.len) {
+    while (sample.len && !root.mixed) {
         const char *nl = memchr(sample.ptr, '\n', sample.len);
         wr_str line = {sample.ptr, nl ? (size_t)(nl - sample.ptr) : sample.len};
         if (!look_at_line(line, &root, ctx, a)) return wr_raise(ctx, WR_NOMEM, "out of memory");
         size_t step = line.len + (nl ? 1 : 0);
         sample = (wr_str){sample.ptr + step, sample.len - step};
     }
-    if (root.count == 0) {
-        wr_hint(ctx, "a line holds one JSON object, or an array of them");
-        return wr_raise(ctx, WR_DATA, "no JSON object in the file to learn from");
-    }
+    if (root.count == 0) return nothing_to_learn(ctx, begin);
+    if (root.mixed)
+        return wr_raise(ctx, WR_LIMIT, "the objects of the file have more than %u members",
+                        WR_COLUMNS_MAX);
     wr_field *fields = WR_NEW_N(a, wr_field, root.count);
     WR_TRY_ALLOC(ctx, fields);
     for (uint32_t i = 0; i < root.count; i++) {

@@ -13,7 +13,11 @@ struct tree_node {
     wr_str text;
     tree_node *first, *last, *next; /* children */
     wr_str name;                    /* as a child of an object */
+    tree_node **slots;              /* large objects: children by the hash of their name */
+    uint32_t count, slot_count;     /* children; a power of two, at least twice as many */
 };
+
+#define FEW_CHILDREN 16u /* that many are compared one by one */
 
 static const char *
 broken(wri_json *j, const char *at, const char *what)
@@ -145,23 +149,61 @@ read_string(wri_json *j, const char *p, wr_str *out)
     return q + 1;
 }
 
-static void
-add_child(tree_node *parent, tree_node *kid)
+/* Where a child of this name is or goes. */
+static tree_node **
+slot_of(const tree_node *parent, wr_str name)
 {
-    if (parent->kind == '{')
-        for (tree_node *k = parent->first; k; k = k->next)
-            if (wr_str_eq(k->name, kid->name)) { /* first place, last value */
-                k->kind = kid->kind;
-                k->text = kid->text;
-                k->first = kid->first;
-                k->last = kid->last;
-                return;
-            }
+    const uint32_t mask = parent->slot_count - 1;
+    uint32_t at = (uint32_t)wr_hash_bytes(name.ptr, name.len, 0) & mask;
+    while (parent->slots[at] && !wr_str_eq(parent->slots[at]->name, name)) at = (at + 1) & mask;
+    return &parent->slots[at];
+}
+
+static bool
+make_slots(tree_node *parent, wr_arena *a)
+{
+    const uint32_t count = WR_MAX(parent->slot_count * 2, FEW_CHILDREN * 4);
+    parent->slots = WR_NEW_N(a, tree_node *, count);
+    if (!parent->slots) return false;
+    parent->slot_count = count;
+    for (tree_node *k = parent->first; k; k = k->next) *slot_of(parent, k->name) = k;
+    return true;
+}
+
+/* The child that has this name already, or NULL. */
+static tree_node *
+find_child(const tree_node *parent, wr_str name)
+{
+    if (parent->slots) return *slot_of(parent, name);
+    for (tree_node *k = parent->first; k; k = k->next)
+        if (wr_str_eq(k->name, name)) return k;
+    return NULL;
+}
+
+static bool
+add_child(tree_node *parent, tree_node *kid, wr_arena *a)
+{
+    if (parent->kind == '{') {
+        tree_node *k = find_child(parent, kid->name);
+        if (k) { /* first place, last value */
+            k->kind = kid->kind;
+            k->text = kid->text;
+            k->first = kid->first;
+            k->last = kid->last;
+            return true;
+        }
+        if (parent->count >= FEW_CHILDREN && parent->count * 2 >= parent->slot_count &&
+            !make_slots(parent, a))
+            return false;
+        if (parent->slots) *slot_of(parent, kid->name) = kid;
+    }
     if (parent->last)
         parent->last->next = kid;
     else
         parent->first = kid;
     parent->last = kid;
+    parent->count++;
+    return true;
 }
 
 /* The number's text as the tree prints it: integers as they are (-0 is 0), others as doubles. */
@@ -205,7 +247,10 @@ read_members(wri_json *j, const char *p, tree_node *out)
         }
         p = read_tree(j, p, kid);
         if (!p) return NULL;
-        add_child(out, kid);
+        if (!add_child(out, kid, j->scratch)) {
+            j->err = WRI_JE_NOMEM;
+            return NULL;
+        }
         p = skip_blanks(j, p);
         if (*p == close && p < j->end) return p + 1;
         if (*p != ',') return broken(j, p, close == '}' ? "object" : "array");

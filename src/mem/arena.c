@@ -270,7 +270,10 @@ text_room(wr_text *t, size_t more)
     if (t->failed) return NULL;
     if (t->cap - t->len >= more) return t->ptr + t->len;
     size_t want;
-    if (!wr_add_size(t->len, more, &want)) return t->failed = true, NULL;
+    if (!wr_add_size(t->len, more, &want) || want > WR_STRING_BYTES_MAX) {
+        t->failed = t->too_long = true;
+        return NULL;
+    }
     size_t cap = WR_MAX(WR_MAX(want, t->cap * 2), (size_t)64);
     char *p = wr_arena_alloc(t->arena, cap);
     if (!p) return t->failed = true, NULL;
@@ -278,6 +281,14 @@ text_room(wr_text *t, size_t more)
     t->ptr = p;
     t->cap = cap;
     return p + t->len;
+}
+
+wr_status
+wr_text_raise(wr_ctx *ctx, const wr_text *t)
+{
+    WR_ASSERT(t->failed);
+    if (t->too_long) return wr_raise(ctx, WR_LIMIT, "a text is longer than 1 GiB");
+    return wr_raise(ctx, WR_NOMEM, "out of memory");
 }
 
 void

@@ -86,13 +86,16 @@ typedef struct wr_text {
     wr_arena *arena;
     char *ptr;
     size_t len, cap;
-    bool failed; /* out of memory: later puts do nothing; check once at the end */
+    bool failed;   /* out of memory: later puts do nothing; check once at the end */
+    bool too_long; /* failed for being longer than WR_STRING_BYTES_MAX */
 } wr_text;
 void wr_text_init(wr_text *t, wr_arena *a);
 void wr_text_put(wr_text *t, const char *p, size_t len);
 void wr_text_puts(wr_text *t, const char *c);
 void wr_text_putc(wr_text *t, char c);
 void wr_text_printf(wr_text *t, const char *fmt, ...) WR_PRINTF(2, 3);
+/* The error of a text that has failed: its length, or out of memory. */
+wr_status wr_text_raise(wr_ctx *ctx, const wr_text *t);
 WR_ALWAYS_INLINE wr_str
 wr_text_str(const wr_text *t)
 {

@@ -116,7 +116,7 @@ test(wr_ctx *ctx, correlate_op *c, const piece *p, bool *passes)
     WR_TRY_ALLOC(ctx, b);
     wr_status status = WR_OK;
     for (uint32_t k = 0; k < in_cols && status == WR_OK; k++)
-        if (!wr_vec_gather(&b->cols[k], &c->in->cols[k], p->rows, p->n, b->arena))
+        if (!wr_vec_gather_shared(&b->cols[k], &c->in->cols[k], p->rows, p->n, b->arena))
             status = WRI_NOMEM(ctx);
     memcpy(b->cols + in_cols, p->cols, sizeof(wr_vec) * (all - in_cols));
     b->row_count = p->n;
@@ -171,7 +171,7 @@ fill(wr_ctx *ctx, correlate_op *c, wr_batch *out)
     WR_TRY(test(ctx, c, &p, passes));
     const uint32_t m = choose(c, &p, passes, idx, rows);
     for (uint32_t k = 0; k < in_cols; k++)
-        if (!wr_vec_gather(&out->cols[k], &c->in->cols[k], rows, m, out->arena))
+        if (!wr_vec_gather_shared(&out->cols[k], &c->in->cols[k], rows, m, out->arena))
             return WRI_NOMEM(ctx);
     for (uint32_t k = 0; k < fn_cols; k++) {
         wr_vec *v = &out->cols[in_cols + k];

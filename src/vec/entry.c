@@ -22,11 +22,14 @@ list_eq(const wr_vec *ca, wr_list la, const wr_vec *cb, wr_list lb)
 static bool
 map_eq(const wr_vec *a, wr_list la, const wr_vec *b, wr_list lb)
 {
+    uint32_t at = 0; /* equal maps mostly have one order: look on from the last hit */
     for (uint32_t i = 0; i < la.len; i++) {
         bool found = false;
-        for (uint32_t j = 0; j < lb.len && !found; j++)
-            found = wr_vec_entry_eq(&a->child[0], la.off + i, &b->child[0], lb.off + j) &&
-                    wr_vec_entry_eq(&a->child[1], la.off + i, &b->child[1], lb.off + j);
+        for (uint32_t n = 0; n < lb.len && !found; n++) {
+            found = wr_vec_entry_eq(&a->child[0], la.off + i, &b->child[0], lb.off + at) &&
+                    wr_vec_entry_eq(&a->child[1], la.off + i, &b->child[1], lb.off + at);
+            at = at + 1 < lb.len ? at + 1 : 0;
+        }
         if (!found) return false;
     }
     return true;

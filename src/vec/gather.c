@@ -131,6 +131,26 @@ wr_vec_gather(wr_vec *out, const wr_vec *v, const uint32_t *rows, uint32_t n, wr
     return ok;
 }
 
+bool
+wr_vec_gather_shared(wr_vec *out, const wr_vec *v, const uint32_t *rows, uint32_t n, wr_arena *a)
+{
+    if (v->phys != WR_PHYS_LIST && v->phys != WR_PHYS_MAP) return wr_vec_gather(out, v, rows, n, a);
+    wr_vec made = {.type = v->type, .form = WR_FORM_FLAT, .phys = v->phys, .len = n, .cap = n};
+    made.data = wr_arena_alloc(a, sizeof(wr_list) * (n ? n : 1));
+    made.child = WR_NEW_N(a, wr_vec, v->child_count);
+    if (!made.data || !made.child || !gather_validity(&made, v, rows, n, a)) return false;
+    made.child_count = v->child_count;
+    for (uint32_t i = 0; i < n; i++)
+        TO(&made, wr_list, i) =
+            wr_vec_is_null(v, rows[i]) ? (wr_list){0, 0} : AT(v, wr_list, wr_vec_index(v, rows[i]));
+    for (uint32_t c = 0; c < v->child_count; c++) {
+        made.child[c] = v->child[c];
+        made.child[c].cap = v->child[c].len; /* whoever appends makes room of their own */
+    }
+    *out = made;
+    return true;
+}
+
 static bool
 copy_list(wr_vec *dst, uint32_t dst_row, const wr_vec *src, wr_list l, wr_arena *a)
 {

@@ -112,6 +112,10 @@ bool wr_vec_set_str(wr_vec *v, uint32_t row, const char *p, uint32_t len, wr_are
  * deep-copied structurally, string bytes shared. */
 bool wr_vec_gather(wr_vec *out, const wr_vec *v, const uint32_t *rows, uint32_t n,
                    wr_arena *a) WR_MUST_USE;
+/* The same, but the elements of arrays and maps are shared with v, which must outlive `out`: rows
+ * that are repeated many times cost nothing. */
+bool wr_vec_gather_shared(wr_vec *out, const wr_vec *v, const uint32_t *rows, uint32_t n,
+                          wr_arena *a) WR_MUST_USE;
 /* Append entry src[row] as dst[dst_row] (same type), strings deep-copied into `a`. */
 bool wr_vec_copy_entry(wr_vec *dst, uint32_t dst_row, const wr_vec *src, uint32_t row,
                        wr_arena *a) WR_MUST_USE;
