@@ -274,6 +274,8 @@ def main():
             continue  # data
         text = read(path)
         check_names_and_licence(path, text)
+        if text.startswith("#!") and not os.access(os.path.join(ROOT, path), os.X_OK):
+            breach("executable", path, 1, "begins with #! but cannot be run: chmod +x")
         if path.endswith((".c", ".h")):
             check_c(path, text)
     check_rooms(set(files))
