@@ -280,6 +280,8 @@ wri_run_file(wri_run *r, const char *path)
         status = read_all(&ctx, &f, arena, &text);
         if (!is_stdin) wr_os_file_close(&f);
     }
+    if (text.len >= 3 && memcmp(text.ptr, "\xef\xbb\xbf", 3) == 0) /* editors put it there */
+        text = (wr_str){text.ptr + 3, text.len - 3};
     if (status == WR_OK)
         go_on = wri_run_text(r, text, is_stdin ? WR_STR("stdin") : wr_str_c(path));
     else

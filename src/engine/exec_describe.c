@@ -220,19 +220,15 @@ function_kind(const wr_fn *f)
     return "OTHER";
 }
 
-/* The signatures with the function's name in lower case, as Flink shows them. */
+/* The signatures with the function's name as the statement wrote it, as Flink shows them. */
 static wr_str
-signature_text(wri_stmt *st, const wr_fn *f)
+signature_text(wri_stmt *st, const wr_fn *f, wr_str shown)
 {
     wr_text t;
     wr_text_init(&t, st->arena);
     wr_str name = wr_str_c(f->name);
-    char *lower = wr_arena_dup(st->arena, name.ptr, name.len);
-    for (char *c = lower; c && *c; c++)
-        if (*c >= 'A' && *c <= 'Z') *c = (char)(*c + 32);
-    wr_str shown = {lower, name.len};
     const char *line = f->signature ? f->signature : "";
-    while (shown.ptr && *line) {
+    while (*line) {
         const char *end = strchr(line, '\n');
         size_t n = end ? (size_t)(end - line) : strlen(line);
         if (t.len) wr_text_putc(&t, '\n');
@@ -255,7 +251,7 @@ yes(bool b)
 }
 
 static wr_status
-describe_builtin(wr_ctx *ctx, wri_stmt *st, const wr_fn *f, bool extended)
+describe_builtin(wr_ctx *ctx, wri_stmt *st, const wr_fn *f, wr_str shown, bool extended)
 {
     wri_table t;
     WR_TRY(info_init(ctx, st, &t));
@@ -266,7 +262,7 @@ describe_builtin(wr_ctx *ctx, wri_stmt *st, const wr_fn *f, bool extended)
         WR_TRY(info(ctx, &t, "requirements", WR_STR("[]")));
         WR_TRY(info(ctx, &t, "is deterministic", yes(!(f->flags & WR_FNF_NONDET))));
         WR_TRY(info(ctx, &t, "supports constant folding", yes(!(f->flags & WR_FNF_NO_FOLD))));
-        WR_TRY(info(ctx, &t, "signature", signature_text(st, f)));
+        WR_TRY(info(ctx, &t, "signature", signature_text(st, f, shown)));
     }
     return wri_result_table(ctx, st, &t);
 }
@@ -299,7 +295,7 @@ describe_function(wr_ctx *ctx, wri_stmt *st, const wr_ast_describe *d)
     const wr_fn *f = bare ? wr_fn_find(id.name) : NULL;
     if (f && (f->flags & WR_FNF_HIDDEN)) f = NULL;
     if (user && (user->system || !f)) return describe_user_function(ctx, st, user, d->extended);
-    if (f) return describe_builtin(ctx, st, f, d->extended);
+    if (f) return describe_builtin(ctx, st, f, id.name, d->extended);
     wr_fn_candidates(ctx, id.name);
     wr_text path;
     wr_text_init(&path, st->arena);

@@ -146,6 +146,9 @@ def scripts_files_commands_and_standard_input():
     equal(weir("run", "--format", "json", "a.sql", "b.sql", cwd=home).stdout, '{"op":"+I","row":["1"]}\n{"op":"+I","row":["2"]}\n')
     equal(weir("--format", "json", stdin="SELECT 3;\nSELECT ';' AS s;").stdout, '{"op":"+I","row":["3"]}\n{"op":"+I","row":[";"]}\n')
     equal(weir("run", "-", "--format", "json", stdin="SELECT 4").stdout, '{"op":"+I","row":["4"]}\n')
+    with open(os.path.join(home, "bom.sql"), "wb") as f:
+        f.write(b"\xef\xbb\xbfSELECT 7;\r\nSELECT 8;\r\n")
+    equal(weir("run", "--format", "json", "bom.sql", cwd=home).stdout, '{"op":"+I","row":["7"]}\n{"op":"+I","row":["8"]}\n')
     equal(weir("--format", "json", "a.sql", cwd=home).stdout, '{"op":"+I","row":["1"]}\n')
     equal(weir("--format", "json", "-", stdin="SELECT 4").stdout, '{"op":"+I","row":["4"]}\n')
     equal(weir("--format", "json", "-c", "SELECT 5", "-c", "SELECT 6").stdout, '{"op":"+I","row":["5"]}\n{"op":"+I","row":["6"]}\n')
