@@ -135,6 +135,10 @@ join_row(wr_ctx *ctx, wri_join_op *j, uint32_t i, uint32_t from, uint32_t to, ui
             WR_TRY(add_change(ctx, j, shown, i, k, p->copies));
             continue;
         }
+        if (j->replaces && j->replaces[i]) { /* their padding has gone before */
+            WR_TRY(add_change(ctx, j, shown, i, k, p->copies));
+            continue;
+        }
         const uint32_t when = adds ? 0 : 1;
         const bool pad = p->rec->matches == when;
         for (uint32_t c = 0; c < p->copies; c++) {
@@ -155,6 +159,7 @@ semi_row(wr_ctx *ctx, wri_join_op *j, uint32_t i, uint32_t from, uint32_t to, ui
     const bool adds = kind == WR_INSERT || kind == WR_UPDATE_AFTER;
     if (j->from == 0)
         return (matches == 0) == anti ? add_change(ctx, j, kind, i, WRI_NO_ROW, 1) : WR_OK;
+    if (j->replaces && j->replaces[i]) return WR_OK;
     const wr_kind shown = !anti ? kind : adds ? WR_DELETE : WR_INSERT;
     for (uint32_t k = from; k < to; k++) {
         const wri_join_pair *p = &j->pairs[k];

@@ -33,6 +33,7 @@ typedef struct wri_join_side {
     bool has_unique;
     bool outer;   /* padded when unmatched */
     bool counted; /* records count matches */
+    bool upserts; /* +U comes without -U */
     uint32_t *all_cols;
     bool ordered; /* its records can be put into Flink's order */
     wr_state_table *rows;
@@ -68,6 +69,8 @@ typedef struct wri_join_op {
     uint32_t *slots;
     wr_bytes rows;
     uint32_t *match_count; /* per row */
+    bool *replaces;        /* per row: takes the place of a record that is there, whose matches are
+                              counted already; NULL: none does */
     /* the present range */
     wri_join_pair *pairs;
     uint32_t pair_count, pair_cap;

@@ -17,6 +17,8 @@ open_side(wr_ctx *ctx, wri_join_op *j, uint32_t k)
     const uint32_t unique =
         node->u.join.key_contains_unique[k] ? 0 : node->u.join.unique_key_count[k];
     WR_TRY(wri_keyspec_init(ctx, op, s->schema, node->u.join.unique_key[k], unique, &s->unique));
+    const wr_clmode mode = node->inputs[k]->changelog;
+    s->upserts = s->has_unique && (mode & WR_CL_UA) && !(mode & WR_CL_UB);
     s->all_cols = wri_iota(op->env->arena, s->schema->count);
     WR_TRY_ALLOC(ctx, s->all_cols);
     s->ordered = wri_join_can_order(s);
@@ -78,25 +80,6 @@ may_have_null_key(const wri_join_op *j)
     return false;
 }
 
-wr_status
-wri_join_prepare(wr_ctx *ctx, wri_join_op *j)
-{
-    const wri_join_side *s = &j->side[j->from];
-    wr_arena_reset(j->scratch);
-    j->n = wr_batch_live(j->in);
-    j->at = 0;
-    j->slots = wr_arena_alloc(j->scratch, sizeof *j->slots * (j->n + 1));
-    j->match_count = wr_arena_zalloc(j->scratch, sizeof *j->match_count * (j->n + 1));
-    if (!j->slots || !j->match_count) return WRI_NOMEM(ctx);
-    wr_keys keys;
-    WR_TRY(wri_keys_make(ctx, &s->key, j->in, j->scratch, &keys));
-    WR_TRY(j->keys->ops->resolve(ctx, j->keys, &keys, WR_STATE_UPSERT, j->slots, NULL));
-    if (!wr_row_encode(j->in, s->all_cols, s->schema->count, j->scratch, &j->rows))
-        return WRI_NOMEM(ctx);
-    return WR_OK;
-}
-
-/* ---- remembering ----------------------------------------------------------------------------- */
 /* Sub-keys of the input rows: unique keys, or whole rows. */
 static wr_status
 make_subkeys(wr_ctx *ctx, wri_join_op *j, wr_keys *out)
@@ -112,6 +95,72 @@ make_subkeys(wr_ctx *ctx, wri_join_op *j, wr_keys *out)
     return WR_OK;
 }
 
+/* The latest earlier row of the batch with the unique key of row i, WRI_NO_ROW if none; row i takes
+ * its place in `heads` (2^bits entries of row + 1). */
+static uint32_t
+earlier_row(const wri_join_op *j, const wr_keys *keys, uint32_t i, uint32_t *heads, uint32_t mask)
+{
+    uint32_t len, other;
+    const uint8_t *key = wri_key_at(keys, i, &len);
+    uint32_t at = (uint32_t)wr_hash_u64(keys->hash[i] + j->slots[i]) & mask;
+    for (; heads[at]; at = (at + 1) & mask) {
+        const uint32_t row = heads[at] - 1;
+        const uint8_t *its = wri_key_at(keys, row, &other);
+        if (j->slots[row] != j->slots[i] || other != len || memcmp(its, key, len) != 0) continue;
+        heads[at] = i + 1;
+        return row;
+    }
+    heads[at] = i + 1;
+    return WRI_NO_ROW;
+}
+
+/* Which rows replace a record. A +U that does is no new match for the other side's records. */
+static wr_status
+mark_replacing(wr_ctx *ctx, wri_join_op *j)
+{
+    const wri_join_side *s = &j->side[j->from];
+    j->replaces = NULL;
+    if (!s->upserts || !j->side[1 - j->from].counted) return WR_OK;
+    uint32_t cap = 16;
+    while (cap < 2 * j->n) cap *= 2;
+    wr_keys keys;
+    WR_TRY(make_subkeys(ctx, j, &keys));
+    uint8_t **recs = wr_arena_alloc(j->scratch, sizeof *recs * (j->n + 1));
+    uint32_t *heads = wr_arena_zalloc(j->scratch, sizeof *heads * cap);
+    bool *lives = wr_arena_alloc(j->scratch, sizeof *lives * (j->n + 1));
+    j->replaces = wr_arena_alloc(j->scratch, sizeof *j->replaces * (j->n + 1));
+    if (!recs || !heads || !lives || !j->replaces) return WRI_NOMEM(ctx);
+    WR_TRY(s->rows->ops->map_resolve(ctx, s->rows, j->slots, &keys, WR_STATE_READ, recs, NULL));
+    for (uint32_t i = 0; i < j->n; i++) {
+        const wri_join_record *r = (const wri_join_record *)(const void *)recs[i];
+        const uint32_t before = earlier_row(j, &keys, i, heads, cap - 1);
+        const bool there = before == WRI_NO_ROW ? r && r->copies > 0 : lives[before];
+        const wr_kind kind = wr_batch_kind(j->in, wr_batch_row(j->in, i));
+        lives[i] = kind == WR_INSERT || kind == WR_UPDATE_AFTER;
+        j->replaces[i] = lives[i] && there;
+    }
+    return WR_OK;
+}
+
+wr_status
+wri_join_prepare(wr_ctx *ctx, wri_join_op *j)
+{
+    const wri_join_side *s = &j->side[j->from];
+    wr_arena_reset(j->scratch);
+    j->n = wr_batch_live(j->in);
+    j->at = 0;
+    j->slots = wr_arena_alloc(j->scratch, sizeof *j->slots * (j->n + 1));
+    j->match_count = wr_arena_zalloc(j->scratch, sizeof *j->match_count * (j->n + 1));
+    if (!j->slots || !j->match_count) return WRI_NOMEM(ctx);
+    wr_keys keys;
+    WR_TRY(wri_keys_make(ctx, &s->key, j->in, j->scratch, &keys));
+    WR_TRY(j->keys->ops->resolve(ctx, j->keys, &keys, WR_STATE_UPSERT, j->slots, NULL));
+    if (!wr_row_encode(j->in, s->all_cols, s->schema->count, j->scratch, &j->rows))
+        return WRI_NOMEM(ctx);
+    return mark_replacing(ctx, j);
+}
+
+/* ---- remembering ----------------------------------------------------------------------------- */
 static wr_status
 remember_row(wr_ctx *ctx, wri_join_op *j, uint32_t i, wri_join_record *r)
 {
