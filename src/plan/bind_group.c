@@ -310,7 +310,13 @@ wri_bind_group_build(wri_binder *b, wri_group *g, wr_rel *input, wri_expr_list *
         aggs[agg_count++] = g->calls.items[i].bound;
     }
     wr_rel *rel = input;
-    if (l.exprs.count)
+    bool all = !g->has_sets && l.exprs.count == input->schema.count;
+    for (uint32_t i = 0; i < l.exprs.count && all; i++) {
+        const wr_str name = l.names.items[i];
+        all = l.exprs.items[i]->kind == WR_EX_COLUMN && l.exprs.items[i]->index == i &&
+              (name.len == 0 || wr_str_eq(name, input->schema.fields[i].name));
+    }
+    if (l.exprs.count && !all) /* all columns as they are: no projection */
         rel = wri_rel_project(b->a, input, l.exprs.items, l.names.items, l.exprs.count);
     WR_TRY_ALLOC(b->ctx, rel);
     uint32_t key_count = g->key_count;

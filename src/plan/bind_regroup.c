@@ -203,6 +203,15 @@ widen(wri_binder *b, wr_expr *e)
     return WR_OK;
 }
 
+/* GROUP BY 'x': the item 'x' is that key. */
+static wr_expr *
+literal_key(regroup *x, wri_map *m, const wr_expr *e)
+{
+    for (uint32_t k = 0; e->kind == WR_EX_LITERAL && k < x->g->key_count; k++)
+        if (wr_expr_equal(e, x->g->keys[k])) return agg_column(x, m, k, 0, e->span);
+    return NULL;
+}
+
 wr_status
 wri_bind_group_map(wri_binder *b, const wri_group *g, const wri_scope *scope, const wr_rel *agg,
                    const uint32_t *position, wri_expr_list *exprs)
@@ -210,7 +219,8 @@ wri_bind_group_map(wri_binder *b, const wri_group *g, const wri_scope *scope, co
     regroup x = {b, g, scope, agg, position, NULL, WR_OK};
     wri_map m = {b->a, regroup_node, &x, false};
     for (uint32_t i = 0; i < exprs->count; i++) {
-        wr_expr *e = wri_rex_map(&m, exprs->items[i], 0);
+        wr_expr *e = literal_key(&x, &m, exprs->items[i]);
+        if (!e) e = wri_rex_map(&m, exprs->items[i], 0);
         if (x.left) return not_grouped(&x);
         if (x.status != WR_OK) return x.status;
         WR_TRY_ALLOC(b->ctx, e);

@@ -201,8 +201,8 @@ needs_group(const select_state *st)
     return false;
 }
 
-/* Names as Flink gives them: a key that is no column and an aggregate take the name of the select
- * item that is exactly them. */
+/* Names as Flink gives them: keys and aggregates take the name of the last select item that is
+ * exactly them. */
 static void
 name_group(select_state *st)
 {
@@ -211,11 +211,10 @@ name_group(select_state *st)
         const wri_select_item *item = &st->items.items[i];
         if (item->expr->kind == WR_EX_AGG) {
             wri_agg_call *call = &g->calls.items[item->expr->index];
-            if (call->name.len == 0) call->name = item->name;
+            call->name = item->name;
         }
         for (uint32_t k = 0; k < g->key_count; k++)
-            if (g->key_names[k].len == 0 &&
-                (item->expr == g->keys[k] || wr_expr_equal(item->expr, g->keys[k])))
+            if (item->expr == g->keys[k] || wr_expr_equal(item->expr, g->keys[k]))
                 g->key_names[k] = item->name;
     }
 }

@@ -15,6 +15,7 @@
 
 typedef struct view {
     wri_rules r;
+    bool folds; /* in a projection: casts of literals are computed */
 } view;
 
 static wr_status view_rel(view *v, const wr_rel *rel, wr_rel **out);
@@ -104,6 +105,15 @@ cast_literal(wri_map *m, const wr_expr *e)
                   (wr_type_is(in->type, WR_T_CHAR) && wr_type_is(e->type, WR_T_VARCHAR) &&
                    in->type->length <= e->type->length));
     wr_expr *lit = known ? WR_NEW(m->a, wr_expr) : NULL;
+    view *v = m->arg;
+    if (!known && v->folds && in->kind == WR_EX_LITERAL && !in->value.is_null && !e->flag) {
+        wr_ctx quiet;
+        wr_ctx_init(&quiet);
+        wr_expr *out = NULL;
+        if (wr_expr_fold(&quiet, m->a, v->r.env->eval, (wr_expr *)(uintptr_t)e, &out) == WR_OK)
+            return out && out->kind == WR_EX_LITERAL ? out : NULL;
+        return NULL; /* it fails: for a row to find out */
+    }
     if (!lit) {
         m->failed |= known;
         return NULL;
@@ -509,6 +519,33 @@ copy_aggs(view *v, wr_rel *rel)
     return WR_OK;
 }
 
+/* Keys that are unique need no grouping. */
+static wr_status
+view_distinct(view *v, wr_rel *rel, wr_rel **out)
+{
+    wr_rel *in = rel->inputs[0];
+    uint32_t n = rel->u.agg.key_count;
+    if (rel->u.agg.agg_count || n == 0 || in->kind == WR_REL_EXPAND) return WR_OK;
+    uint64_t *cols = WR_NEW_N(v->r.a, uint64_t, WR_BIT_WORDS(in->schema.count) + 1);
+    wr_expr **exprs = WR_NEW_N(v->r.a, wr_expr *, n + 1);
+    wr_str *names = WR_NEW_N(v->r.a, wr_str, n + 1);
+    WR_TRY_ALLOC(v->r.ctx, cols);
+    WR_TRY_ALLOC(v->r.ctx, exprs);
+    WR_TRY_ALLOC(v->r.ctx, names);
+    bool all = n == in->schema.count && in->kind == WR_REL_PROJECT;
+    for (uint32_t i = 0; i < n; i++) {
+        wr_bit_set(cols, rel->u.agg.keys[i]);
+        exprs[i] = wri_rex_col(v->r.a, in, rel->u.agg.keys[i]);
+        names[i] = rel->schema.fields[i].name;
+        all = all && rel->u.agg.keys[i] == i;
+        WR_TRY_ALLOC(v->r.ctx, exprs[i]);
+    }
+    if (!wri_rel_is_unique(&v->r, in, cols)) return WR_OK;
+    *out = all ? in : wri_rel_project(v->r.a, in, exprs, names, n);
+    WR_TRY_ALLOC(v->r.ctx, *out);
+    return WR_OK;
+}
+
 static wr_status
 view_rel(view *v, const wr_rel *rel, wr_rel **out)
 {
@@ -523,7 +560,9 @@ view_rel(view *v, const wr_rel *rel, wr_rel **out)
             *out = c->inputs[0];
             return WR_OK;
         }
+        v->folds = true;
         WR_TRY(view_exprs(v, rel->u.project.exprs, rel->schema.count, &c->u.project.exprs));
+        v->folds = false;
         for (uint32_t i = 0; i < rel->schema.count; i++)
             c->u.project.exprs[i] = wr_expr_simplify(v->r.a, c->u.project.exprs[i], false);
         return view_project(v, c, is_grouped(rel->inputs[0]), out);
@@ -531,10 +570,12 @@ view_rel(view *v, const wr_rel *rel, wr_rel **out)
         return view_expr(v, rel->u.filter.cond, &c->u.filter.cond);
     case WR_REL_JOIN:
         WR_TRY(view_expr(v, rel->u.join.cond, &c->u.join.cond));
+        if (c->u.join.cond) WR_TRY(wri_rex_null_equal(&v->r, &c->u.join.cond));
         if (c->u.join.cond) c->u.join.cond = wr_expr_simplify(v->r.a, c->u.join.cond, true);
         return view_join(v, c, out);
     case WR_REL_AGGREGATE:
-        return copy_aggs(v, c);
+        WR_TRY(copy_aggs(v, c));
+        return view_distinct(v, c, out);
     case WR_REL_VALUES:
         return view_values(v, c, out);
     case WR_REL_SINK:

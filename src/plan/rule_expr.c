@@ -185,3 +185,27 @@ wri_rex_factors(wri_rules *r, wr_expr *cond, wri_expr_list *out)
     }
     return WR_OK;
 }
+
+/* x IS NULL AND y IS NULL, in either order. */
+static bool
+both_null(const wr_expr *e, const wr_expr *x, const wr_expr *y)
+{
+    if (e->kind != WR_EX_AND || e->arg_count != 2) return false;
+    for (uint32_t i = 0; i < 2; i++)
+        if (!wri_rex_is_call(e->args[i], "IS NULL")) return false;
+    const wr_expr *a = e->args[0]->args[0], *b = e->args[1]->args[0];
+    return (wr_expr_equal(a, x) && wr_expr_equal(b, y)) ||
+           (wr_expr_equal(a, y) && wr_expr_equal(b, x));
+}
+
+wr_status
+wri_rex_null_equal(wri_rules *r, wr_expr **e)
+{
+    if ((*e)->kind != WR_EX_OR || (*e)->arg_count != 2) return WR_OK;
+    for (uint32_t i = 0; i < 2; i++) {
+        const wr_expr *eq = (*e)->args[i], *nulls = (*e)->args[1 - i];
+        if (!wri_rex_is_call(eq, "=") || !both_null(nulls, eq->args[0], eq->args[1])) continue;
+        return wri_rex_call2(r, "IS NOT DISTINCT FROM", eq->args[0], eq->args[1], e);
+    }
+    return WR_OK;
+}

@@ -63,6 +63,7 @@ fold_join(wri_rules *r, wr_rel *rel, wr_rel **out)
     bool l = is_empty(rel->inputs[0]), rr = is_empty(rel->inputs[1]);
     wri_expr_list all = {0};
     WR_TRY(wri_rex_factors(r, rel->u.join.cond, &all));
+    for (uint32_t i = 0; i < all.count; i++) WR_TRY(wri_rex_null_equal(r, &all.items[i]));
     WR_TRY(wri_rex_and_all(r, &all, &rel->u.join.cond));
     *out = rel;
     switch ((wr_join_type)rel->u.join.type) {

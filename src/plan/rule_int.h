@@ -65,6 +65,8 @@ bool wri_rex_conjuncts(wr_arena *a, wr_expr *e,
                        wri_expr_list *out); /* NULL = none; ANDs flattened */
 /* The conjuncts, with what all branches of an OR ask for as conjuncts of their own. */
 wr_status wri_rex_factors(wri_rules *r, wr_expr *cond, wri_expr_list *out);
+/* *e = (x = y OR (x IS NULL AND y IS NULL)): x IS NOT DISTINCT FROM y. */
+wr_status wri_rex_null_equal(wri_rules *r, wr_expr **e);
 wr_status wri_rex_and_all(wri_rules *r, const wri_expr_list *l,
                           wr_expr **out); /* NULL when empty */
 
