@@ -140,6 +140,16 @@ of_certain(wri_simplifier *s, const wr_expr *e, bool condition)
     return no ? wri_simplify(s, no, condition) : NULL;
 }
 
+/* Arithmetic of NULL is NULL. */
+static bool
+is_strict(const wr_expr *e)
+{
+    static const char *const names[] = {"+", "-", "*", "/", "%", "||", "MOD", "UPPER", "LOWER"};
+    for (uint32_t i = 0; i < WR_COUNT(names); i++)
+        if (wri_is_fn(e, names[i])) return !(e->fn->flags & WR_FNF_CALLED_ON_NULL);
+    return false;
+}
+
 wr_expr *
 wri_simplify_call(wri_simplifier *s, wr_expr *e, bool condition)
 {
@@ -147,6 +157,11 @@ wri_simplify_call(wri_simplifier *s, wr_expr *e, bool condition)
     if (e->arg_count == 1 && !e->args[0]->type->nullable && (better = of_certain(s, e, condition)))
         return better;
     if (condition && wri_is_fn(e, "IS TRUE")) return e->args[0];
+    for (uint32_t i = 0; i < e->arg_count && is_strict(e); i++)
+        if (e->args[i]->kind == WR_EX_LITERAL && e->args[i]->value.is_null) {
+            const wr_value null = {.type = e->type, .is_null = true};
+            return e->type->nullable ? wr_expr_literal(s->arena, &null, WR_NO_SPAN) : NULL;
+        }
     if (e->arg_count != 2) return NULL;
     better = with_truth(s, e);
     if (!better) better = with_itself(s, e, condition);

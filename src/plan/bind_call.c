@@ -425,7 +425,10 @@ wri_bind_aggregate(wri_binder *b, const wri_where *w, const wr_ast_call *c, cons
                           &extra, span, &call.bound));
     call.bound.fn = fn;
     WR_TRY(keep_time(b, &call));
+    bool extreme =
+        strcmp(call.bound.fn->name, "MIN") == 0 || strcmp(call.bound.fn->name, "MAX") == 0;
     call.bound.distinct |= c->quantifier == WR_SQL_QUANT_DISTINCT;
+    call.bound.distinct &= !extreme; /* repetition makes no difference */
     call.bound.ignore_nulls = c->nulls == WR_SQL_TREAT_IGNORE;
     call.bound.span = span;
     for (uint32_t i = 0; i < w->group->calls.count; i++)

@@ -66,6 +66,7 @@ typedef struct wri_agg_call {
     wr_agg_bound bound; /* AGG: all but the column numbers */
     const wr_ast *ast;
     wr_str name; /* output name; empty = $f<n> */
+    wr_str text; /* of the select item that named it first */
 } wri_agg_call;
 
 typedef struct wri_group { /* the aggregation of one SELECT */

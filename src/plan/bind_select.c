@@ -204,14 +204,16 @@ needs_group(const select_state *st)
 /* Names as Flink gives them: keys and aggregates take the name of the last select item that is
  * exactly them. */
 static void
-name_group(select_state *st)
+name_group(wri_binder *b, select_state *st)
 {
     wri_group *g = st->group;
     for (uint32_t i = 0; i < st->items.count; i++) {
         const wri_select_item *item = &st->items.items[i];
         if (item->expr->kind == WR_EX_AGG) {
             wri_agg_call *call = &g->calls.items[item->expr->index];
-            call->name = item->name;
+            wr_str text = wri_bind_source_text(b, item->expr->span, WR_STR("*"));
+            if (call->name.len == 0) call->text = text;
+            if (call->name.len == 0 || wr_str_eq(call->text, text)) call->name = item->name;
         }
         for (uint32_t k = 0; k < g->key_count; k++)
             if (item->expr == g->keys[k] || wr_expr_equal(item->expr, g->keys[k]))
@@ -223,7 +225,7 @@ static wr_status
 build_group(wri_binder *b, select_state *st, wr_rel **rel)
 {
     if (!st->group) return WR_OK;
-    name_group(st);
+    name_group(b, st);
     wri_expr_list all = {0};
     bool ok = !st->having || wr_list_push(b->a, &all, st->having);
     for (uint32_t i = 0; i < st->items.count; i++)

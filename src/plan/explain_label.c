@@ -182,10 +182,10 @@ fixed_by(const wr_expr *cond, uint32_t col)
 }
 
 static const wr_expr *
-fixed_column(const wr_pnode *n, const wr_expr *e)
+fixed_column(const wr_pnode *n, const wr_expr *cond, const wr_expr *e)
 {
     if (n->kind != WR_P_CALC || e->kind != WR_EX_COLUMN || n->u.calc.plain) return NULL;
-    const wr_expr *found = fixed_by(n->u.calc.cond, e->index);
+    const wr_expr *found = fixed_by(cond, e->index);
     const wr_pnode *in = n->inputs[0];
     if (!found && in->kind == WR_P_CHANGELOG_NORMALIZE)
         found = fixed_by(in->u.normalize.cond, e->index);
@@ -225,8 +225,10 @@ static void
 put_exprs(wri_liner *l, wr_expr *const *exprs, const wr_schema *names)
 {
     const wr_field *in = l->n->input_count ? l->n->inputs[0]->schema.fields : NULL;
+    const wr_expr *cond = l->n->kind == WR_P_CALC ? l->n->u.calc.cond : NULL;
+    if (cond) cond = wr_expr_simplify(l->out->arena, cond, true);
     for (uint32_t i = 0; i < names->count; i++) {
-        const wr_expr *value = fixed_column(l->n, exprs[i]);
+        const wr_expr *value = fixed_column(l->n, cond, exprs[i]);
         if (exprs[i]->kind == WR_EX_LITERAL && !exprs[i]->value.is_null &&
             names->fields[i].type->nullable && l->n->kind == WR_P_CALC)
             value = exprs[i];
@@ -414,6 +416,18 @@ is_adaptive(const wr_pnode *n)
 }
 
 static void
+put_input_specs(wri_liner *l)
+{
+    const wr_pnode *n = l->n;
+    wr_text_printf(l->out, ", leftInputSpec=[%s], rightInputSpec=[%s]", side_spec(n, 0),
+                   side_spec(n, 1));
+    if (!n->u.join.hint) return;
+    int name = (int)(strchr(n->u.join.hint, ' ') - n->u.join.hint);
+    wr_text_printf(l->out, ", joinHints=[[[%.*s options:[%s]]]]", name, n->u.join.hint,
+                   n->u.join.hint_side ? "RIGHT" : "LEFT");
+}
+
+static void
 label_join(wri_liner *l)
 {
     static const char *const types[] = {"InnerJoin",     "LeftOuterJoin", "RightOuterJoin",
@@ -437,8 +451,7 @@ label_join(wri_liner *l)
     wri_put_fields(l->out, &n->schema, ", ");
     wr_text_putc(l->out, ']');
     if (n->kind == WR_P_JOIN)
-        wr_text_printf(l->out, ", leftInputSpec=[%s], rightInputSpec=[%s]", side_spec(n, 0),
-                       side_spec(n, 1));
+        put_input_specs(l);
     else
         wr_text_printf(l->out, "%s, build=[%s]%s",
                        n->u.join.broadcast ? ", isBroadcast=[true]" : "",

@@ -567,7 +567,11 @@ view_rel(view *v, const wr_rel *rel, wr_rel **out)
             c->u.project.exprs[i] = wr_expr_simplify(v->r.a, c->u.project.exprs[i], false);
         return view_project(v, c, is_grouped(rel->inputs[0]), out);
     case WR_REL_FILTER:
-        return view_expr(v, rel->u.filter.cond, &c->u.filter.cond);
+        WR_TRY(view_expr(v, rel->u.filter.cond, &c->u.filter.cond));
+        if (wri_rex_is_call(rel->u.filter.cond, "IS NOT NULL") &&
+            !rel->u.filter.cond->args[0]->type->nullable)
+            *out = c->inputs[0];
+        return WR_OK;
     case WR_REL_JOIN:
         WR_TRY(view_expr(v, rel->u.join.cond, &c->u.join.cond));
         if (c->u.join.cond) WR_TRY(wri_rex_null_equal(&v->r, &c->u.join.cond));

@@ -138,6 +138,24 @@ choose(const wri_phys *p, wr_pnode *const *sides, const equi *q, wr_pnode *n)
     n->u.join.build = left ? 0 : 1;
 }
 
+/* BROADCAST, SHUFFLE_HASH and NEST_LOOP say which side is built, and how its rows get there; where
+ * that can't be they say nothing. */
+static void
+follow_hint(wr_pnode *n)
+{
+    const char *hint = n->u.join.hint;
+    uint8_t side = n->u.join.hint_side;
+    bool repeats = may_repeat(n->u.join.type, side), equal = n->kind == WR_P_HASH_JOIN;
+    bool half = n->u.join.type == WR_JOIN_SEMI || n->u.join.type == WR_JOIN_ANTI;
+    if (strncmp(hint, "BROADCAST", 9) == 0 && repeats && equal) {
+        n->u.join.broadcast = true;
+        n->u.join.build = side;
+    } else if (strncmp(hint, "SHUFFLE_HASH", 12) == 0 && equal && !(half && side == 0)) {
+        n->u.join.broadcast = false;
+        n->u.join.build = side;
+    }
+}
+
 /* Hash by the equal columns. Without any: streaming joins run at one place; in batch the build side
  * goes to every place of the other, unless its own rows come out for lack of a match. */
 static wr_status
@@ -169,7 +187,10 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     wr_pnode *n = wri_phys_node(p, kind, rel->schema, sides, 2);
     WR_TRY_ALLOC(ctx, n);
     n->u.join.type = rel->u.join.type;
+    n->u.join.hint = rel->u.join.hint;
+    n->u.join.hint_side = rel->u.join.hint && strstr(rel->u.join.hint, " right") != NULL;
     choose(p, sides, &q, n);
+    if (p->batch && rel->u.join.hint) follow_hint(n);
     WR_TRY(put_exchanges(ctx, p, sides, &q, n));
     for (uint32_t i = 0; i < 2; i++) n->inputs[i] = sides[i];
     n->u.join.left_keys = q.left.items;

@@ -186,9 +186,39 @@ wri_phys_placed(wr_ctx *ctx, wri_phys *p, const wr_pnode *node, const uint32_t *
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
+/* EXPLAIN shows rows with NULLs as Flink plans them: projections of one row each, in a union. */
+static bool
+has_nulls(const wr_rel *rel)
+{
+    for (uint32_t i = 0; i < rel->u.values.row_count; i++)
+        for (uint32_t c = 0; c < rel->schema.count; c++) {
+            const wr_expr *e = rel->u.values.rows[i][c];
+            while (e->kind == WR_EX_CAST) e = e->args[0];
+            if (e->kind == WR_EX_LITERAL && e->value.is_null) return true;
+        }
+    return false;
+}
+
+static wr_status
+union_values(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
+{
+    uint32_t n = rel->u.values.row_count;
+    wr_pnode **inputs = WR_NEW_N(p->arena, wr_pnode *, n + 1);
+    WR_TRY_ALLOC(ctx, inputs);
+    for (uint32_t i = 0; i < n; i++) {
+        wr_rel *one = wri_rel_one_row(p->arena);
+        WR_TRY_ALLOC(ctx, one);
+        WR_TRY(wri_phys_rel(ctx, p, one, &inputs[i]));
+        WR_TRY(wri_phys_calc(ctx, p, &inputs[i], NULL, rel->u.values.rows[i], rel->schema));
+    }
+    return wri_phys_derive(ctx, p, wri_phys_node(p, WR_P_UNION, rel->schema, inputs, n), out);
+}
+
 static wr_status
 make_values(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 {
+    if (p->env->explain && rel->u.values.row_count > 1 && has_nulls(rel))
+        return union_values(ctx, p, rel, out);
     wr_pnode *n = wri_phys_node(p, WR_P_VALUES, rel->schema, NULL, 0);
     WR_TRY_ALLOC(ctx, n);
     n->u.values.rows = rel->u.values.rows;

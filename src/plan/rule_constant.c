@@ -120,7 +120,7 @@ drop_keys(wri_rules *r, wr_rel *rel, wr_rel **out)
     for (uint32_t i = 0; i < old; i++) constant += in[rel->u.agg.keys[i]] != NULL;
     if (constant == 0 || old == 1) return WR_OK;
     for (uint32_t i = 0; i < old; i++) { /* one key stays: no row for no rows */
-        bool drop = in[rel->u.agg.keys[i]] && (kept || constant < old || i + 1 < old);
+        bool drop = in[rel->u.agg.keys[i]] && (constant < old || i > 0);
         if (!drop) keys[kept++] = rel->u.agg.keys[i];
     }
     wr_rel *agg =

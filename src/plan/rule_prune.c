@@ -63,7 +63,8 @@ static bool
 picks_little(const wr_rel *rel)
 {
     return rel->kind == WR_REL_PROJECT && rel->schema.count == 1 &&
-           rel->u.project.exprs[0]->kind == WR_EX_COLUMN && rel->inputs[0]->kind == WR_REL_SORT;
+           rel->u.project.exprs[0]->kind == WR_EX_COLUMN &&
+           (rel->inputs[0]->kind == WR_REL_SORT || rel->inputs[0]->kind == WR_REL_FILTER);
 }
 
 /* The columns of a filter's condition stay when they are narrow, the only one of another node in

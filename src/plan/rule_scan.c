@@ -58,6 +58,11 @@ as_pushed(wri_rules *r, const wr_expr *e, const wr_rel *scan, wr_pushed_filter *
     if (value->kind == WR_EX_CAST) value = value->args[0];
     if (value->kind != WR_EX_LITERAL || value->value.is_null) return false;
     const wr_type *t = scan->schema.fields[col->index].type;
+    if (wr_type_is_integer(t) && wr_type_is_integer(value->type) && value->type->id <= t->id) {
+        *out = (wr_pushed_filter){col->index, op, value->value};
+        out->value.type = wr_type_of(t->id, false);
+        return true;
+    }
     if (!wr_type_eq_ignoring_null(t, value->type)) {
         bool strings = wr_type_is_string(t) && wr_type_is_string(value->type) &&
                        !wr_type_is(t, WR_T_CHAR) && !wr_type_is(value->type, WR_T_NULL);

@@ -1,0 +1,67 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Plans of tests/plans/agg.sql that are Flink's to the letter.
+-- modes: batch
+-- batch: no
+-- conf: weir.explain.state=false
+CREATE TABLE MyTable (a INT, b BIGINT, c STRING, d TIMESTAMP(3)) WITH ('connector'='script','rows'='["+I",1,1,"a",null]');
+CREATE TABLE MyTable1 (a1 INT, b1 BIGINT, c1 STRING) WITH ('connector'='script','rows'='["+I",1,1,"a"]');
+CREATE TABLE MyTable2 (a2 INT NOT NULL, b2 DOUBLE, c2 VARCHAR(10), d2 DECIMAL(10,2), e2 BOOLEAN, f2 DATE) WITH ('connector'='script','rows'='["+I",1,1,"a",1,true,"2020-01-01"]');
+CREATE TABLE pk1 (id INT, name STRING, v BIGINT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector'='script','rows'='["+I",1,"a",1]');
+CREATE TABLE pk2 (x INT, y INT, z STRING, PRIMARY KEY (x, y) NOT ENFORCED) WITH ('connector'='script','rows'='["+I",1,1,"a"]');
+CREATE TABLE ord (order_id BIGINT, cust STRING, item STRING, price DECIMAL(10,2), qty INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector'='script','rows'='["+I",1,"c","i",1,1,"2020-01-01 00:00:00"]');
+CREATE TABLE gen (id INT, k STRING, v BIGINT) WITH ('connector'='datagen','number-of-rows'='10');
+CREATE TABLE fs (id INT, k STRING, v BIGINT, p STRING) PARTITIONED BY (p) WITH ('connector'='filesystem','path'='/tmp/none_such','format'='csv');
+CREATE TABLE nest (id INT, arr ARRAY<INT>, m MAP<STRING,INT>, r ROW<x INT, y ROW<z STRING, w INT>>, ra ARRAY<ROW<p INT, q STRING>>) WITH ('connector'='script','rows'='["+I",1,null,null,null,null]');
+EXPLAIN SELECT COUNT(*) FROM MyTable;
+EXPLAIN SELECT COUNT(a), SUM(b), AVG(a), MIN(c), MAX(d) FROM MyTable;
+EXPLAIN SELECT c, COUNT(*) FROM MyTable GROUP BY c;
+EXPLAIN SELECT c, COUNT(*) AS cnt, SUM(a) AS s FROM MyTable GROUP BY c HAVING COUNT(*) > 1;
+EXPLAIN SELECT a, c, SUM(b) FROM MyTable GROUP BY a, c;
+EXPLAIN SELECT a + 1, COUNT(*) FROM MyTable GROUP BY a + 1;
+EXPLAIN SELECT SUM(b) FROM MyTable GROUP BY c;
+EXPLAIN SELECT c, COUNT(*) FILTER (WHERE a > 1), SUM(b) FILTER (WHERE b > 2) FROM MyTable GROUP BY c;
+EXPLAIN SELECT DISTINCT a, c FROM MyTable;
+EXPLAIN SELECT DISTINCT c FROM (SELECT c, COUNT(*) FROM MyTable GROUP BY c);
+EXPLAIN SELECT MAX(cnt) FROM (SELECT c, COUNT(*) AS cnt FROM MyTable GROUP BY c);
+EXPLAIN SELECT cnt, COUNT(*) FROM (SELECT c, COUNT(*) AS cnt FROM MyTable GROUP BY c) GROUP BY cnt;
+EXPLAIN SELECT a, SUM(b) FROM MyTable WHERE a > 5 GROUP BY a;
+EXPLAIN SELECT * FROM (SELECT a, SUM(b) AS s FROM MyTable GROUP BY a) WHERE a > 5;
+EXPLAIN SELECT a, c, SUM(b) FROM MyTable GROUP BY GROUPING SETS ((a), (c));
+EXPLAIN SELECT a, c, SUM(b) FROM MyTable GROUP BY ROLLUP (a, c);
+EXPLAIN SELECT id, name, SUM(v) FROM pk1 GROUP BY id, name;
+EXPLAIN SELECT x, COUNT(y) FROM pk2 GROUP BY x;
+EXPLAIN SELECT DISTINCT id FROM pk1;
+EXPLAIN SELECT 'x', COUNT(*) FROM MyTable GROUP BY 'x';
+EXPLAIN SELECT a, 1, COUNT(*) FROM MyTable GROUP BY a, 1;
+EXPLAIN SELECT c, SUM(a + b), MAX(a * 2) FROM MyTable GROUP BY c;
+EXPLAIN SELECT c, COUNT(*) + 1, SUM(a) / COUNT(a) FROM MyTable GROUP BY c;
+EXPLAIN SELECT SUM(a), SUM(a) + 1, SUM(a) FROM MyTable;
+EXPLAIN SELECT c, SUM(CASE WHEN a > 1 THEN 1 ELSE 0 END) FROM MyTable GROUP BY c;
+EXPLAIN SELECT c, COUNT(CASE WHEN a > 1 THEN 1 END) FROM MyTable GROUP BY c;
+EXPLAIN SELECT c, COUNT(1), COUNT(2), COUNT(*) FROM MyTable GROUP BY c;
+EXPLAIN SELECT c, COUNT(a), COUNT(a2) FROM MyTable, MyTable2 WHERE a = a2 GROUP BY c;
+EXPLAIN SELECT UPPER(c), COUNT(*) FROM MyTable GROUP BY UPPER(c);
+EXPLAIN SELECT a, SUM(b) FROM MyTable WHERE c = 'x' GROUP BY a, c;
+EXPLAIN SELECT SUM(s) FROM (SELECT a, SUM(b) AS s FROM MyTable GROUP BY a);
+EXPLAIN SELECT a, MAX(s) FROM (SELECT a, c, SUM(b) AS s FROM MyTable GROUP BY a, c) GROUP BY a;
+EXPLAIN SELECT a, SUM(s) FROM (SELECT a, c, SUM(b) AS s FROM MyTable GROUP BY a, c) GROUP BY a;
+EXPLAIN SELECT b, COUNT(DISTINCT a, c) FROM MyTable GROUP BY b;
+EXPLAIN SELECT MIN(a), MAX(DISTINCT a) FROM MyTable;
+EXPLAIN SELECT SUM(d2), AVG(d2), SUM(b2), MAX(f2), MIN(e2) FROM MyTable2;
+EXPLAIN SELECT item, SUM(price * qty) AS revenue FROM ord GROUP BY item;
+EXPLAIN SELECT cust, item, COUNT(*) FROM ord WHERE qty > 1 GROUP BY cust, item HAVING SUM(price) > 100;
+EXPLAIN SELECT EXTRACT(HOUR FROM ts), COUNT(*) FROM ord GROUP BY EXTRACT(HOUR FROM ts);
+EXPLAIN SELECT MAX(ts) FROM ord;
+EXPLAIN SELECT ts, COUNT(*) FROM ord GROUP BY ts;
+EXPLAIN SELECT COUNT(*) FROM (SELECT DISTINCT a FROM MyTable);
+EXPLAIN SELECT COUNT(*) FROM (SELECT a, b FROM MyTable WHERE a > 1);
+EXPLAIN SELECT SUM(a) FROM MyTable HAVING SUM(a) > 1;
+EXPLAIN SELECT c FROM MyTable GROUP BY c HAVING MAX(a) > 1 AND MIN(b) < 3;
+EXPLAIN SELECT a, b FROM MyTable GROUP BY a, b;
+EXPLAIN SELECT SINGLE_VALUE(a) FROM MyTable;
+EXPLAIN SELECT c, AVG(b2) FROM MyTable JOIN MyTable2 ON a = a2 GROUP BY c;
+EXPLAIN SELECT BIT_AND(a) FROM MyTable;
+EXPLAIN SELECT c, MAX(a) - MIN(a) FROM MyTable GROUP BY c ORDER BY c LIMIT 5;
+EXPLAIN SELECT c, COUNT(*) AS n FROM MyTable GROUP BY c ORDER BY n DESC LIMIT 5;
+EXPLAIN SELECT SUM(a) FROM MyTable WHERE 1 = 2;
+EXPLAIN SELECT c, SUM(a) FROM MyTable WHERE 1 = 2 GROUP BY c;

@@ -1,0 +1,66 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Plans of tests/plans/join.sql that are Flink's to the letter.
+-- modes: batch
+-- batch: no
+-- conf: weir.explain.state=false
+CREATE TABLE MyTable (a INT, b BIGINT, c STRING, d TIMESTAMP(3)) WITH ('connector'='script','rows'='["+I",1,1,"a",null]');
+CREATE TABLE MyTable1 (a1 INT, b1 BIGINT, c1 STRING) WITH ('connector'='script','rows'='["+I",1,1,"a"]');
+CREATE TABLE MyTable2 (a2 INT NOT NULL, b2 DOUBLE, c2 VARCHAR(10), d2 DECIMAL(10,2), e2 BOOLEAN, f2 DATE) WITH ('connector'='script','rows'='["+I",1,1,"a",1,true,"2020-01-01"]');
+CREATE TABLE pk1 (id INT, name STRING, v BIGINT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector'='script','rows'='["+I",1,"a",1]');
+CREATE TABLE pk2 (x INT, y INT, z STRING, PRIMARY KEY (x, y) NOT ENFORCED) WITH ('connector'='script','rows'='["+I",1,1,"a"]');
+CREATE TABLE ord (order_id BIGINT, cust STRING, item STRING, price DECIMAL(10,2), qty INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector'='script','rows'='["+I",1,"c","i",1,1,"2020-01-01 00:00:00"]');
+CREATE TABLE gen (id INT, k STRING, v BIGINT) WITH ('connector'='datagen','number-of-rows'='10');
+CREATE TABLE fs (id INT, k STRING, v BIGINT, p STRING) PARTITIONED BY (p) WITH ('connector'='filesystem','path'='/tmp/none_such','format'='csv');
+CREATE TABLE nest (id INT, arr ARRAY<INT>, m MAP<STRING,INT>, r ROW<x INT, y ROW<z STRING, w INT>>, ra ARRAY<ROW<p INT, q STRING>>) WITH ('connector'='script','rows'='["+I",1,null,null,null,null]');
+EXPLAIN SELECT * FROM MyTable JOIN MyTable1 ON a = a1;
+EXPLAIN SELECT a, b1 FROM MyTable, MyTable1 WHERE a = a1 AND b > 3 AND b1 < 5;
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON a = a1 AND b = b1;
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON a = a1 AND b > b1;
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON b > b1;
+EXPLAIN SELECT a, b1 FROM MyTable LEFT JOIN MyTable1 ON a = a1 AND b > 3;
+EXPLAIN SELECT a, b1 FROM MyTable LEFT JOIN MyTable1 ON a = a1 AND b1 > 3;
+EXPLAIN SELECT a, b1 FROM MyTable LEFT JOIN MyTable1 ON a = a1 WHERE b > 3;
+EXPLAIN SELECT a, b1 FROM MyTable LEFT JOIN MyTable1 ON a = a1 WHERE b1 > 3;
+EXPLAIN SELECT a, b1 FROM MyTable LEFT JOIN MyTable1 ON a = a1 WHERE b1 IS NULL;
+EXPLAIN SELECT a, b1 FROM MyTable LEFT JOIN MyTable1 ON a = a1 WHERE a1 IS NULL;
+EXPLAIN SELECT a, b1 FROM MyTable RIGHT JOIN MyTable1 ON a = a1 WHERE b > 3;
+EXPLAIN SELECT a, b1 FROM MyTable RIGHT JOIN MyTable1 ON a = a1 AND b < b1;
+EXPLAIN SELECT a, b1 FROM MyTable FULL JOIN MyTable1 ON a = a1;
+EXPLAIN SELECT a, b1 FROM MyTable FULL JOIN MyTable1 ON a = a1 WHERE b > 3;
+EXPLAIN SELECT a, b1 FROM MyTable FULL JOIN MyTable1 ON a = a1 AND b = 3;
+EXPLAIN SELECT a, b1 FROM MyTable CROSS JOIN MyTable1;
+EXPLAIN SELECT a, b1 FROM MyTable LEFT JOIN MyTable1 ON TRUE;
+EXPLAIN SELECT a, b1 FROM MyTable LEFT JOIN MyTable1 ON b > b1;
+EXPLAIN SELECT a, b1, b2 FROM MyTable, MyTable1, MyTable2 WHERE a = a2 AND b1 = b;
+EXPLAIN SELECT a, b1, b2 FROM MyTable LEFT JOIN MyTable1 ON a = a1 JOIN MyTable2 ON a1 = a2;
+EXPLAIN SELECT * FROM pk1 JOIN pk2 ON id = x;
+EXPLAIN SELECT * FROM pk1 JOIN pk2 ON id = x AND name = z;
+EXPLAIN SELECT * FROM (SELECT a, COUNT(*) AS n FROM MyTable GROUP BY a) JOIN (SELECT a1, SUM(b1) AS s FROM MyTable1 GROUP BY a1) ON n = s;
+EXPLAIN SELECT * FROM (SELECT a, c, COUNT(*) AS n FROM MyTable GROUP BY a, c) JOIN MyTable1 ON a = a1;
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON a + 1 = a1 - 1;
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON UPPER(c) = c1;
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON a = b1;
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON c = c1 AND a = 1;
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON a = a1 WHERE a = 1;
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON a = a1 WHERE a > 1;
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON a = a1 OR b = b1;
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON (a = a1 AND b > 1) OR (a = a1 AND b1 < 2);
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON a IS NOT DISTINCT FROM a1;
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON a = a1 OR (a IS NULL AND a1 IS NULL);
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON a = a1 AND a1 = 5;
+EXPLAIN SELECT a, b1 FROM MyTable JOIN MyTable1 ON a = a1 WHERE b + b1 > 10;
+EXPLAIN SELECT a FROM MyTable JOIN MyTable USING (a, b);
+EXPLAIN SELECT * FROM MyTable WHERE a IN (SELECT a1 FROM MyTable1);
+EXPLAIN SELECT * FROM MyTable WHERE a NOT IN (SELECT a1 FROM MyTable1);
+EXPLAIN SELECT * FROM MyTable WHERE a IN (SELECT a1 FROM MyTable1 WHERE b1 = b);
+EXPLAIN SELECT * FROM MyTable WHERE (a, b) IN (SELECT a1, b1 FROM MyTable1);
+EXPLAIN SELECT * FROM MyTable WHERE a > (SELECT MAX(a1) FROM MyTable1);
+EXPLAIN SELECT a, (SELECT MAX(b1) FROM MyTable1) FROM MyTable;
+EXPLAIN SELECT * FROM MyTable WHERE a > ANY (SELECT a1 FROM MyTable1);
+EXPLAIN SELECT a, b1 FROM MyTable JOIN (SELECT * FROM MyTable1 WHERE b1 > 2) ON a = a1 WHERE c1 = 'x';
+EXPLAIN SELECT c, COUNT(*) FROM MyTable JOIN MyTable1 ON a = a1 GROUP BY c;
+EXPLAIN SELECT t.a FROM MyTable t JOIN MyTable1 s ON t.a = s.a1 AND t.b IN (1, 2, 3);
+EXPLAIN SELECT a, id FROM MyTable LEFT JOIN pk1 ON a = id;
+EXPLAIN SELECT a FROM MyTable LEFT JOIN pk1 ON a = id;
+EXPLAIN SELECT id, y FROM pk1 JOIN pk2 ON id = x AND v = 10;
+EXPLAIN SELECT COUNT(*) FROM pk1 JOIN pk2 ON id = x;
