@@ -48,7 +48,7 @@ put_call(wri_liner *l, const wr_agg_bound *a, bool retract)
     bool approx = strcmp(a->fn->name, "APPROX_COUNT_DISTINCT") == 0;
     wr_text_printf(l->out, "%s%s(", approx ? "COUNT" : a->fn->name, retract ? "_RETRACT" : "");
     if (approx) wr_text_puts(l->out, "APPROXIMATE DISTINCT ");
-    if (a->distinct) wr_text_puts(l->out, "DISTINCT ");
+    if (a->distinct && !approx) wr_text_puts(l->out, "DISTINCT ");
     if (a->arg_count == 0) wr_text_putc(l->out, '*');
     for (uint32_t i = 0; i < a->arg_count; i++)
         wr_text_printf(l->out, "%s%.*s", i ? ", " : "", WR_STR_ARG(in_name(l->n, a->args[i])));

@@ -179,7 +179,11 @@ put_filter(ast *t, const wr_rel *rel, outer *own)
 static void
 put_agg_call(wr_text *out, const wr_agg_bound *a)
 {
-    wr_text_printf(out, "%s(%s", a->fn->name, a->distinct ? "DISTINCT " : "");
+    bool approx = strcmp(a->fn->name, "APPROX_COUNT_DISTINCT") == 0;
+    wr_text_printf(out, "%s(%s", approx ? "COUNT" : a->fn->name,
+                   approx        ? "APPROXIMATE DISTINCT "
+                   : a->distinct ? "DISTINCT "
+                                 : "");
     for (uint32_t i = 0; i < a->arg_count; i++)
         wr_text_printf(out, "%s$%u", i ? ", " : "", a->args[i]);
     wr_text_putc(out, ')');

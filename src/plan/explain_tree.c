@@ -101,6 +101,9 @@ put_node(tree *t, const wr_pnode *n, const char *branch)
     }
     wr_text_init(&more, t->at.out->arena);
     if (t->details & WR_EXPLAIN_CHANGELOG) wri_put_changelog(n, &more);
+    const wr_pnode *below = n->kind == WR_P_EXCHANGE ? shown_input(n, 0) : NULL;
+    if (below && t->env->batch && t->ids && t->ids[below->id - 1] && t->written[below->id - 1])
+        wr_text_puts(&more, "shuffle_mode=[BATCH]");
     if (t->keys && n->upsert_key_count) put_upsert_keys(n, &more);
     if (t->style == WR_EXPR_PREFIX && !t->keys && wri_has_ttl_hint(t->env, n)) {
         if (more.len) wr_text_puts(&more, ", ");

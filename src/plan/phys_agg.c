@@ -73,7 +73,7 @@ is_mergeable(const wr_agg_bound *a)
 {
     static const char *const names[] = {"COUNT", "SUM", "$SUM0",        "MIN",
                                         "MAX",   "AVG", "SINGLE_VALUE", "APPROX_COUNT_DISTINCT"};
-    if (a->distinct) return false;
+    if (a->distinct && !is_agg(a, "APPROX_COUNT_DISTINCT")) return false;
     for (uint32_t i = 0; i < WR_COUNT(names); i++)
         if (is_agg(a, names[i])) return true;
     return false;
@@ -96,7 +96,8 @@ static bool
 is_fixed(const wr_agg_bound *a)
 {
     if (is_agg(a, "COUNT")) return true;
-    if (!is_mergeable(a) || is_agg(a, "APPROX_COUNT_DISTINCT")) return a->distinct;
+    if (is_agg(a, "APPROX_COUNT_DISTINCT")) return false;
+    if (!is_mergeable(a)) return a->distinct;
     switch ((int)a->type->id) {
     case WR_T_CHAR:
     case WR_T_VARCHAR:
@@ -131,7 +132,8 @@ choose(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, const wr_pnode *input, phase
     WR_TRY(wri_phys_placed(ctx, p, input, rel->u.agg.keys, rel->u.agg.key_count, &placed));
     bool one =
         wr_str_eq(wr_config_str(config, "table.optimizer.agg-phase-strategy"), WR_STR("ONE_PHASE"));
-    out->two &= !placed && !one;
+    bool unique = wri_keys_within(input, rel->u.agg.keys, rel->u.agg.key_count);
+    out->two &= !placed && !one && !(unique && rel->u.agg.key_count); /* groups of one row */
     if (p->env->explain) return WR_OK;
     int64_t parallelism = wr_config_int(config, "table.exec.resource.default-parallelism");
     if (parallelism <= 0) parallelism = wr_config_int(config, "parallelism.default");

@@ -235,7 +235,8 @@ merge(sharing *s, wr_pnode **slot)
     wr_pnode *found = NULL;
     for (uint32_t i = 0; i < s->unique.count && !found && may_share(s, n); i++) {
         const shared *u = &s->unique.items[i];
-        if ((!s->p->batch || u->root != s->root) && node_equal(u->node, n)) found = u->node;
+        if ((!s->p->batch || s->p->env->explain || u->root != s->root) && node_equal(u->node, n))
+            found = u->node;
     }
     bool ok = found || wr_list_push(s->p->arena, &s->unique, ((shared){n, s->root}));
     ok = ok && wr_list_push(s->p->arena, &s->done, n) &&

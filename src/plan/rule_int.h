@@ -120,6 +120,7 @@ wr_status wri_rule_prune(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_scans(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_times(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_distinct(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_unique(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_constants(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_literals(wri_rules *r, wr_rel *rel, wr_rel **out);

@@ -76,6 +76,7 @@ EXPLAIN SELECT GREATEST(a, 1, 2), LEAST(a, 3) FROM MyTable;
 EXPLAIN SELECT JSON_VALUE(c, '$.a'), JSON_QUERY(c, '$.b'), JSON_EXISTS(c, '$.c'), c IS JSON FROM MyTable;
 EXPLAIN SELECT a AS `x y`, b AS `select` FROM MyTable;
 EXPLAIN SELECT DISTINCT a FROM MyTable WHERE a > 1;
+EXPLAIN VALUES (1, 'a'), (2, 'b'), (CAST(NULL AS INT), 'c');
 EXPLAIN SELECT * FROM (VALUES (1, 2), (3, 4)) AS t(a, b) WHERE a = 1;
 EXPLAIN SELECT a + b FROM (VALUES (1, 2), (3, 4)) AS t(a, b);
 EXPLAIN SELECT order_id, ts FROM ord WHERE price > 10;
