@@ -177,6 +177,11 @@ wri_k_json_exists(wr_fn_call *call)
         const wri_json *v = NULL;
         wr_arena_mark mark = wr_arena_get_mark(call->arena);
         WR_TRY(json_row(&l, call, row, &what, &v));
+        if (what == FOUND_NOTHING && v && !wri_jpath_is_lax(l.p)) { /* JSON null */
+            what = FOUND_ERROR;
+            l.why = (wri_json_error){
+                .text = "Strict jsonpath mode requires a non empty returned value, but is null"};
+        }
         if (call->state) wr_arena_pop(call->arena, mark);
         if (what == FOUND_ERROR && wr_str_eq_c(on_error, "ERROR")) {
             wr_row_err(call->errs, row, WR_DATA, "%s", l.why.text);
@@ -199,7 +204,7 @@ wri_r_json_value(wr_ctx *ctx, wr_fn_bind *b)
 {
     WR_TRY(check_json_args(ctx, b));
     const wr_type *t = b->returning ? b->returning : wr_type_string(true);
-    if (!wr_type_is_string(t) && !wr_type_is(t, WR_T_BOOLEAN) && !wr_type_is(t, WR_T_INT) &&
+    if (!wr_type_is(t, WR_T_VARCHAR) && !wr_type_is(t, WR_T_BOOLEAN) && !wr_type_is(t, WR_T_INT) &&
         !wr_type_is(t, WR_T_DOUBLE)) {
         wr_str s = wr_type_str(t, WR_TYPE_NO_NULL, b->arena);
         return wr_raise_at(ctx, WR_TYPE, b->span,
@@ -374,7 +379,7 @@ wri_r_json_query(wr_ctx *ctx, wr_fn_bind *b)
     if (!array && !wr_type_is_string(t)) {
         wr_str s = wr_type_str(t, WR_TYPE_NO_NULL, b->arena);
         return wr_raise_at(ctx, WR_TYPE, b->span,
-                           "Unsupported type '%.*s' for RETURNING in JSON_QUERY().", WR_STR_ARG(s));
+                           "Unsupported type '%.*s' for RETURNING in JSON_VALUE().", WR_STR_ARG(s));
     }
     static const char *const events[] = {"empty", "error"};
     for (uint32_t i = 0; i < 2 && array; i++) {

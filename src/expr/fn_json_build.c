@@ -426,6 +426,7 @@ object_row(wr_fn_call *call, uint32_t row, bool nulls, keyed *k, wr_text *t, boo
             *null_name = true;
             return;
         }
+        if (!nulls && wri_arg_null(call, 2 + 2 * i, row)) continue;
         wr_view w = wri_view(call, 1 + 2 * i);
         k[n++] = (keyed){wr_view_str(&w, row), 2 + 2 * i};
     }
@@ -434,7 +435,6 @@ object_row(wr_fn_call *call, uint32_t row, bool nulls, keyed *k, wr_text *t, boo
     bool first = true;
     for (uint32_t i = 0; i < n; i++) {
         if (i + 1 < n && wr_str_eq(k[i].key, k[i + 1].key)) continue; /* the last one wins */
-        if (!nulls && wri_arg_null(call, k[i].index, row)) continue;
         if (!first) wr_text_putc(t, ',');
         first = false;
         wri_json_put_string(t, k[i].key);

@@ -5,6 +5,7 @@
 #include "expr/time_int.h"
 #include "os/os.h"
 #include "types/decimal.h"
+#include <math.h>
 
 #define DEFAULT_PATTERN WR_STR("yyyy-MM-dd HH:mm:ss")
 
@@ -294,7 +295,6 @@ resolve_ltz_number(wr_ctx *ctx, wr_fn_bind *b)
         }
         WR_TRY(wri_cast_arg_id(ctx, b, 1, WR_T_INT));
     }
-    /* fractions are cut */
     if (wr_type_is_integer(b->arg_types[0]))
         WR_TRY(wri_cast_arg_id(ctx, b, 0, WR_T_BIGINT));
     else if (b->arg_types[0]->id == WR_T_FLOAT)
@@ -358,13 +358,21 @@ epoch_to_ts(int64_t n, int64_t p, wr_ts *out)
     return true;
 }
 
+/* A DOUBLE has its digits behind the point: down to milliseconds, or to the precision when that is
+ * finer; further ones are cut downwards. */
+static bool
+double_to_ts(double d, int64_t p, wr_ts *out)
+{
+    for (int64_t i = p; i < 3; i++) d *= 10;
+    d = floor(d);
+    const int64_t n = d >= 0x1p63 ? INT64_MAX : d < -0x1p63 ? INT64_MIN : d == d ? (int64_t)d : 0;
+    return epoch_to_ts(n, WR_MAX(p, (int64_t)3), out);
+}
+
+/* Of exact numbers fractions are cut. */
 static int64_t
 whole_number(const wr_view *w, const wr_type *t, uint8_t phys, uint32_t row)
 {
-    if (t->id == WR_T_DOUBLE) {
-        const double d = WR_VIEW(w, double, row);
-        return d >= 0x1p63 ? INT64_MAX : d <= -0x1p63 ? INT64_MIN : d == d ? (int64_t)d : 0;
-    }
     if (t->id == WR_T_DECIMAL) return wr_dec_to_i64(wri_dec(w, phys, row), t->scale);
     return wri_int(w, phys, row);
 }
@@ -379,8 +387,12 @@ wri_k_ltz_number(wr_fn_call *call)
         if (wri_skip(call, row)) continue;
         const int64_t precision = call->arg_count > 1 ? WR_VIEW(&p, int32_t, row) : 3;
         wr_ts out = {0, 0, 0};
-        if (precision >= 0 &&
-            epoch_to_ts(whole_number(&v, t, call->args[0]->phys, row), precision, &out))
+        const bool ok =
+            precision >= 0 &&
+            (t->id == WR_T_DOUBLE
+                 ? double_to_ts(WR_VIEW(&v, double, row), precision, &out)
+                 : epoch_to_ts(whole_number(&v, t, call->args[0]->phys, row), precision, &out));
+        if (ok)
             wri_put_ts(call, row, out);
         else
             wri_null(call, row);

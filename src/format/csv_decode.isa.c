@@ -426,6 +426,25 @@ enough(wri_csv *c, uint32_t count)
     return false;
 }
 
+/* Field i, `f`, did not convert. A record of the wrong length is reported as that, so the rest of
+ * it is read first. */
+static got
+unconverted(wri_csv *c, scan *s, field f, uint32_t i, bool last, uint64_t *lines)
+{
+    c->err_at = f.p;
+    c->resume_at = f.sep;
+    if (c->err != WRI_CE_FIELD) return GOT_ERROR;
+    while (f.sep < s->end && *f.sep == c->delim) {
+        const got g = next_field(c, s, f.sep + 1, last, lines, &f);
+        if (g != GOT_FIELD) return g;
+        i++;
+        const bool more = f.sep < s->end && *f.sep == c->delim;
+        if (i >= c->column_count && !surplus(c, &f, i, !more)) return GOT_ERROR;
+    }
+    (void)enough(c, i + 1);
+    return GOT_ERROR;
+}
+
 /* One record from *pp on. */
 static inline got
 read_record(wri_csv *c, scan *s, const char **pp, bool last, uint32_t row, uint64_t *lines)
@@ -438,11 +457,7 @@ read_record(wri_csv *c, scan *s, const char **pp, bool last, uint32_t row, uint6
         if (WR_UNLIKELY(g != GOT_FIELD)) return g;
         const bool more = f.sep < s->end && *f.sep == c->delim;
         if (WR_LIKELY(i < c->column_count)) {
-            if (WR_UNLIKELY(!cell(c, s, i, &f, row))) {
-                c->err_at = f.p;
-                c->resume_at = f.sep;
-                return GOT_ERROR;
-            }
+            if (WR_UNLIKELY(!cell(c, s, i, &f, row))) return unconverted(c, s, f, i, last, lines);
         } else if (!surplus(c, &f, i, !more)) {
             return GOT_ERROR;
         }
@@ -475,6 +490,13 @@ skip_comments(wri_csv *c, scan *s, wri_csv_run *run)
         const char *p = run->p;
         while (p < s->end && *p == ' ') p++;
         if (p == s->end && !run->last) return false;
+        if (p < s->end && *p == '\r' && p + 1 == s->end && !run->last) return false;
+        if (p < s->end && (*p == '\n' || *p == '\r')) { /* empty lines, too */
+            p += *p == '\r' && p + 1 < s->end && p[1] == '\n' ? 2 : 1;
+            run->p = s->min = p;
+            run->lines++;
+            continue;
+        }
         if (p == s->end || *p != '#') {
             run->p = s->min = p;
             return p < s->end;

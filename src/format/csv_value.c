@@ -113,6 +113,7 @@ store_time(const wri_csv_column *col, wr_str text, wr_vec *v, uint32_t row)
     const char *p = text.ptr;
     if (!wri_scan_time(&p, text.ptr + text.len, false, &t) || p != text.ptr + text.len)
         return false;
+    if (t.ms == 86400000) return false;
     int32_t cut = unit[WR_MIN(WR_MAX(col->type->precision, 0), 3)];
     ((int32_t *)v->data)[row] = (int32_t)t.ms / cut * cut;
     mark(v, row);

@@ -149,7 +149,7 @@ set_literal(wri_json_node *n, wr_arena *a)
 {
     wr_text t;
     wr_text_init(&t, a);
-    wri_json_quote(&t, n->name);
+    wri_json_quote(&t, n->name, false);
     wr_text_putc(&t, ':');
     n->literal_len = (uint32_t)t.len;
     wr_text_put(&t, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16);

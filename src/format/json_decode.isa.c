@@ -686,7 +686,7 @@ time_value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32
     if (!wri_scan_time(&q, text.ptr + text.len, true, &t) || q != text.ptr + text.len)
         return reject(j, p, n, v, row);
     mark(v, row);
-    ((int32_t *)v->data)[row] = (int32_t)t.ms;
+    ((int32_t *)v->data)[row] = (int32_t)(t.ms % 86400000);
     return next;
 }
 

@@ -29,7 +29,7 @@ quoted_key(wr_arena *a, wr_str name)
 {
     wr_text t;
     wr_text_init(&t, a);
-    wri_json_quote(&t, name);
+    wri_json_quote(&t, name, true);
     wr_text_putc(&t, ':');
     return t.failed ? (wr_str){NULL, 0} : wr_text_str(&t);
 }
@@ -147,7 +147,7 @@ encode_map(wr_ctx *ctx, const json_encoder *e, const wr_vec *v, uint32_t i, wr_t
         }
         if (any) wr_text_putc(out, ',');
         any = true;
-        wri_json_quote(out, key);
+        wri_json_quote(out, key, true);
         wr_text_putc(out, ':');
         WR_TRY(encode_value(ctx, e, &v->child[1], l.off + k, out));
     }
@@ -164,7 +164,7 @@ encode_row(wr_ctx *ctx, const json_encoder *e, const wr_vec *v, uint32_t i, wr_t
         if (e->skip_nulls && wr_vec_is_null(&v->child[k], i)) continue;
         if (any) wr_text_putc(out, ',');
         any = true;
-        wri_json_quote(out, v->type->fields[k].name);
+        wri_json_quote(out, v->type->fields[k].name, true);
         wr_text_putc(out, ':');
         WR_TRY(encode_value(ctx, e, &v->child[k], i, out));
     }
@@ -190,7 +190,7 @@ encode_str(const wr_vec *v, uint32_t i, wr_text *out)
 {
     wr_str s = wr_strv_str(&((const wr_strv *)v->data)[i]);
     if (!wr_type_is_binary(v->type)) {
-        wri_json_quote(out, s);
+        wri_json_quote(out, s, true);
         return;
     }
     wr_text_putc(out, '"');

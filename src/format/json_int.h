@@ -87,8 +87,9 @@ const char *wri_json_text(wri_json *j, const char *p, wr_arena *a, wr_str *out);
 /* A string token's content without escapes: from behind its opening quote up to `close`. Room for
  * the raw length in `out`. False: a bad escape. */
 bool wri_format_unescape(const char *p, const char *close, char *out, size_t *len);
-/* A string in quotes with Jackson's escapes. */
-void wri_json_quote(wr_text *out, wr_str s);
+/* A string in quotes with Jackson's escapes; `pairs`: characters beyond U+FFFF as two of them, as
+ * in files. */
+void wri_json_quote(wr_text *out, wr_str s, bool pairs);
 
 extern const wr_option_def wri_json_options[];
 wr_status wri_json_encoder_open(wr_ctx *ctx, const wr_options *options, const wr_schema *schema,

@@ -102,13 +102,30 @@ wri_format_unescape(const char *p, const char *close, char *out, size_t *len)
     return true;
 }
 
+/* A character of four bytes as two \uXXXX. */
+static void
+put_pair(wr_text *out, const unsigned char *p)
+{
+    const uint32_t rest = ((uint32_t)(p[0] & 7) << 18 | (uint32_t)(p[1] & 0x3f) << 12 |
+                           (uint32_t)(p[2] & 0x3f) << 6 | (uint32_t)(p[3] & 0x3f)) -
+                          0x10000;
+    wr_text_printf(out, "\\u%04X\\u%04X", 0xd800 + (rest >> 10), 0xdc00 + (rest & 0x3ff));
+}
+
 void
-wri_json_quote(wr_text *out, wr_str s)
+wri_json_quote(wr_text *out, wr_str s, bool pairs)
 {
     size_t from = 0;
     wr_text_putc(out, '"');
     for (size_t i = 0; i < s.len; i++) {
         unsigned char c = (unsigned char)s.ptr[i];
+        if (c >= 0xf0 && pairs && s.len - i >= 4) {
+            wr_text_put(out, s.ptr + from, i - from);
+            put_pair(out, (const unsigned char *)s.ptr + i);
+            i += 3;
+            from = i + 1;
+            continue;
+        }
         if (c >= 0x20 && c != '"' && c != '\\') continue;
         wr_text_put(out, s.ptr + from, i - from);
         from = i + 1;
@@ -292,13 +309,13 @@ static void
 print_tree(const tree_node *n, wr_text *out)
 {
     if (n->kind == 'r') wr_text_put(out, n->text.ptr, n->text.len);
-    if (n->kind == '"') wri_json_quote(out, n->text);
+    if (n->kind == '"') wri_json_quote(out, n->text, false);
     if (n->kind != '{' && n->kind != '[') return;
     wr_text_putc(out, n->kind);
     for (const tree_node *k = n->first; k; k = k->next) {
         if (k != n->first) wr_text_putc(out, ',');
         if (n->kind == '{') {
-            wri_json_quote(out, k->name);
+            wri_json_quote(out, k->name, false);
             wr_text_putc(out, ':');
         }
         print_tree(k, out);

@@ -120,7 +120,8 @@ wri_scan_time(const char **p, const char *end, bool seconds, wri_local_time *t)
     } else if (seconds) {
         return false;
     }
-    if (h > 23 || m > 59 || s > 59) return false;
+    const bool midnight = h == 24 && m == 0 && s == 0 && nanos == 0; /* of the next day */
+    if ((h > 23 && !midnight) || m > 59 || s > 59) return false;
     t->ms = ((int64_t)h * 3600 + m * 60 + s) * 1000 + nanos / 1000000;
     t->nano = (int32_t)(nanos % 1000000);
     *p = q;

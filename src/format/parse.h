@@ -20,7 +20,8 @@ typedef struct wri_local_time {
 
 /* yyyy-MM-dd, a year beyond 9999 with a sign (ISO_LOCAL_DATE). Consumes a prefix of [*p, end). */
 bool wri_scan_iso_date(const char **p, const char *end, int64_t *days);
-/* HH:mm[:ss[.f{0,9}]]; `seconds`: the seconds may not be missing. Likewise. */
+/* HH:mm[:ss[.f{0,9}]]; `seconds`: the seconds may not be missing. Likewise. 24:00:00 is there too,
+ * as 86400000 ms. */
 bool wri_scan_time(const char **p, const char *end, bool seconds, wri_local_time *t);
 /* date, `sep`, time and nothing else; `z`: followed by 'Z'. */
 bool wri_parse_timestamp(wr_str s, char sep, bool seconds, bool z, wri_local_time *t);

@@ -238,7 +238,10 @@ values_types(wri_binder *b, const wr_ast_values *v, wr_expr ***rows, uint32_t wi
             return wr_raise_at(b->ctx, WR_TYPE, wri_bind_span(b, &v->base),
                                "Values passed to VALUES operator must have compatible types");
         fields[c].type = t = wri_rel_type_plain(b->a, t);
-        fields[c].name = wr_arena_printf(b->a, "EXPR$%u", c);
+        const wr_ast *first =
+            WR_AST_AS(wr_ast_constructor, WR_AST_CONSTRUCTOR, v->rows.items[0])->items.items[c];
+        fields[c].name = wr_ast_bare_call(first);
+        if (!fields[c].name.len) fields[c].name = wr_arena_printf(b->a, "EXPR$%u", c);
         fields[c].comment = WR_STR("");
         WR_TRY_ALLOC(b->ctx, fields[c].name.ptr);
         for (uint32_t r = 0; r < v->rows.count; r++) {

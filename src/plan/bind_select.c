@@ -111,13 +111,6 @@ expand_star(wri_binder *b, select_state *st, const wr_ast_ident *id)
     return WR_OK;
 }
 
-static bool
-is_bare_call(const wr_ast *e)
-{
-    return e->kind == WR_AST_CALL &&
-           WR_AST_AS(wr_ast_call, WR_AST_CALL, e)->syntax == WR_SQL_CALL_BARE;
-}
-
 static wr_status
 bind_item(wri_binder *b, select_state *st, const wri_where *w, const wr_ast *e)
 {
@@ -133,8 +126,8 @@ bind_item(wri_binder *b, select_state *st, const wri_where *w, const wr_ast *e)
         const wr_ast_ident *id = WR_AST_AS(wr_ast_ident, WR_AST_IDENT, e);
         if (id->star) return expand_star(b, st, id);
         name = id->parts[id->part_count - 1].name;
-    } else if (is_bare_call(e)) { /* CURRENT_DATE: an identifier, as Flink sees it */
-        name = WR_AST_AS(wr_ast_call, WR_AST_CALL, e)->name->parts[0].name;
+    } else if (wr_ast_bare_call(e).len) { /* CURRENT_DATE: an identifier, as Flink sees it */
+        name = wr_ast_bare_call(e);
     } else {
         name = wr_arena_printf(b->a, "EXPR$%u", st->items.count);
         aliased = false;

@@ -118,6 +118,14 @@ new_alias(expander *x, wr_ast *expr, wr_str name)
     return &al->base;
 }
 
+static wr_ast *
+new_plain_alias(expander *x, wr_ast *expr, wr_str name)
+{
+    wr_ast *al = new_alias(x, expr, name);
+    if (al) ((wr_ast_alias *)al)->name.quoted = false;
+    return al;
+}
+
 static void
 prefix_ident(expander *x, wr_ast_ident *id, wr_str alias, uint32_t drop)
 {
@@ -222,9 +230,19 @@ walk_list(walker *w, const wr_ast_list *list)
         if (list->items[i]) wr_ast_walk(list->items[i], visit, w);
 }
 
+/* PI is written PI() in a view's text; the others have no such form. */
+static void
+close_pi(const wr_ast_call *c)
+{
+    wr_ast_call *call = (wr_ast_call *)(uintptr_t)c; /* our own copy of the tree */
+    if (wr_str_eq_nocase(wr_ast_bare_call(&c->base), WR_STR("PI")))
+        call->syntax = WR_SQL_CALL_PLAIN;
+}
+
 static void
 walk_call(walker *w, const wr_ast_call *c)
 {
+    close_pi(c);
     walk_list(w, &c->args);
     walk_list(w, &c->order_by);
     walk_list(w, &c->within_group);
@@ -546,7 +564,8 @@ item_name(expander *x, const wr_ast *e, uint32_t index)
         if (id->part_count && !id->star) return id->parts[id->part_count - 1].name;
     }
     if (e->kind == WR_AST_FIELD) return WR_AST_AS(wr_ast_field, WR_AST_FIELD, e)->name.name;
-    return wr_arena_printf(x->a, "EXPR$%u", index);
+    const wr_str bare = wr_ast_bare_call(e);
+    return bare.len ? bare : wr_arena_printf(x->a, "EXPR$%u", index);
 }
 
 /* How one column of a star is written: `t`.`c`, or `c` where it cannot be qualified. */
@@ -676,10 +695,12 @@ expand_items(expander *x, wr_ast_select *sel, const scope *s, names *out)
         if (star) out->known = false;
         wr_str name = unique_name(x, out, item_name(x, e, out->count));
         const merged *m = bare_merged(s, e);
+        const bool pi = wr_str_eq_nocase(wr_ast_bare_call(e), WR_STR("PI"));
         if (m)
             e = merged_node(x, s, m, e->span);
         else
             WR_TRY(expand_expr(x, e, s, NULL));
+        if (pi && e) e = new_plain_alias(x, e, WR_STR("PI"));
         if (!e || !name.ptr || !wr_list_push(x->a, &list, e)) return no_memory(x);
         out->items[out->count++] = name;
     }
@@ -762,7 +783,10 @@ expand_values(expander *x, wr_ast_values *v, const scope *outer, names *out)
                      : 1;
     *out = (names){.known = true};
     for (uint32_t i = 0; i < n; i++) {
-        wr_str name = wr_arena_printf(x->a, "EXPR$%u", i);
+        wr_str name = WR_STR("");
+        if (row->kind == WR_AST_CONSTRUCTOR)
+            name = wr_ast_bare_call(((const wr_ast_constructor *)row)->items.items[i]);
+        if (!name.len) name = wr_arena_printf(x->a, "EXPR$%u", i);
         if (!name.ptr || !add_name(x, out, n, name)) return no_memory(x);
     }
     return WR_OK;

@@ -88,7 +88,8 @@ written_name(wr_arena *a, const wr_ast *e, uint32_t i)
         const wr_ast_ident *id = WR_AST_AS(wr_ast_ident, WR_AST_IDENT, e);
         return id->star || id->part_count == 0 ? WR_STR("") : id->parts[id->part_count - 1].name;
     }
-    return wr_arena_printf(a, "EXPR$%u", i);
+    const wr_str bare = wr_ast_bare_call(e);
+    return bare.len ? bare : wr_arena_printf(a, "EXPR$%u", i);
 }
 
 static wr_status

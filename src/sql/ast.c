@@ -281,6 +281,14 @@ walk_children(const wr_ast *node, wr_ast_visit_fn visit, void *arg)
     }
 }
 
+wr_str
+wr_ast_bare_call(const wr_ast *node)
+{
+    if (node->kind != WR_AST_CALL) return WR_STR("");
+    const wr_ast_call *c = WR_AST_AS(wr_ast_call, WR_AST_CALL, node);
+    return c->syntax == WR_SQL_CALL_BARE ? c->name->parts[0].name : WR_STR("");
+}
+
 void
 wr_ast_walk(const wr_ast *node, wr_ast_visit_fn visit, void *arg)
 {

@@ -97,6 +97,9 @@ const char *wr_ast_kind_name(wr_ast_kind kind);
  * names and keywords. */
 bool wr_ast_equal(const wr_ast *a, const wr_ast *b);
 uint64_t wr_ast_hash(const wr_ast *node); /* equal trees have equal hashes */
+/* The name of a call without parentheses (CURRENT_DATE, PI), which also names its column; empty for
+ * any other node. Borrowed from the tree. */
+wr_str wr_ast_bare_call(const wr_ast *node);
 /* Call `visit` for node and everything below it, parents first, in the order of the text where
  * fields allow. Returning false skips what is below that node. */
 typedef bool (*wr_ast_visit_fn)(void *arg, const wr_ast *node);
