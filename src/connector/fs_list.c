@@ -4,6 +4,8 @@
 #include "connector/fs_int.h"
 #include "os/os.h"
 
+#define NEAR_MAX 1000 /* files that are looked at for a name like the one that is missing */
+
 typedef WR_LIST(wr_file_info) info_list;
 
 typedef struct listing {
@@ -135,6 +137,26 @@ drop_doubles(info_list *list)
     list->count = n;
 }
 
+/* Names in the folder of a path that does not exist, for "did you mean". Failures say nothing. */
+static void
+near_names(wr_fs *fs, wr_str path, wr_arena *a, wr_ctx *ctx)
+{
+    wr_ctx quiet;
+    wr_file_info *files;
+    uint32_t count = 0;
+    size_t dir = path.len;
+    wr_ctx_init(&quiet);
+    while (dir > 0 && path.ptr[dir - 1] != '/') dir--;
+    wr_str parent = dir ? (wr_str){path.ptr, dir} : WR_STR(".");
+    if (fs->ops->list(&quiet, fs, parent, false, a, &files, &count) != WR_OK) return;
+    for (uint32_t i = 0; i < WR_MIN(count, (uint32_t)NEAR_MAX); i++) {
+        wr_str name = files[i].path;
+        if (dir == 0 && name.len > 2 && memcmp(name.ptr, "./", 2) == 0)
+            name = (wr_str){name.ptr + 2, name.len - 2};
+        wr_candidate(ctx, path, name);
+    }
+}
+
 wr_status
 wri_fs_list(wr_ctx *ctx, wr_str path, wr_str regex, wr_arena *a, wr_file_info **out,
             uint32_t *count)
@@ -159,6 +181,7 @@ wri_fs_list(wr_ctx *ctx, wr_str path, wr_str regex, wr_arena *a, wr_file_info **
         exists = l.out.count > 0;
         drop_doubles(&l.out);
     }
+    if (!exists && !glob) near_names(l.fs, path, a, ctx);
     if (!exists)
         return wr_raise(ctx, WR_IO,
                         glob ? "no file matches '%.*s'"

@@ -89,7 +89,8 @@ read_file(wr_ctx *ctx, wr_str path, wr_arena *a, wr_str *out)
     bool exists;
     wr_file *f;
     WR_TRY(fs->ops->stat(ctx, fs, path, a, &info, &exists));
-    if (!exists || info.is_dir) return wr_raise(ctx, WR_IO, "script: %.*s", WR_STR_ARG(path));
+    if (!exists || info.is_dir)
+        return wr_raise(ctx, WR_IO, "script: there is no file '%.*s'", WR_STR_ARG(path));
     char *buf = wr_arena_alloc(a, info.size_bytes + 1);
     WR_TRY_ALLOC(ctx, buf);
     size_t got = 0;

@@ -306,6 +306,13 @@ def dml_sync_overrides_what_is_waited_for():
 
 
 @test
+def a_missing_file_has_a_neighbour():
+    home = folder(orders_csv="a,b\n1,2\n")
+    has(weir("-c", "SELECT a FROM 'orders.cvs'", cwd=home).stderr, "File orders.cvs does not exist", "did you mean: orders.csv")
+    has(weir("-c", f"SELECT a FROM '{home}/order.csv'").stderr, f"did you mean: {home}/orders.csv")
+
+
+@test
 def a_wrong_hint_is_shown_at_its_key():
     r = weir("-c", "CREATE TABLE t (a INT) WITH ('connector' = 'datagen'); SELECT a FROM t /*+ OPTIONS('number-of-row' = '5') */")
     has(r.stderr, "at 1:84", "did you mean: number-of-rows")
