@@ -115,6 +115,24 @@ is_source_watermark(const wr_expr *e)
     return e->kind == WR_EX_CALL && wr_str_eq_c(wr_str_c(e->fn->name), "SOURCE_WATERMARK");
 }
 
+/* Told when the query runs: views over such a table can be made, and plans shown. */
+static wr_status
+check_source_watermark(wr_ctx *ctx, const wri_phys *p, const wr_rel *rel, const wr_pnode *from)
+{
+    while (from->kind != WR_P_SCAN && from->input_count == 1) from = from->inputs[0];
+    if (p->env->explain || from->kind != WR_P_SCAN || from->u.scan.info.source_watermark)
+        return WR_OK;
+    return wr_raise_at(
+        ctx, WR_UNSUPPORTED, rel->span,
+        "SOURCE_WATERMARK() is a declarative marker function and doesn't have concrete runtime "
+        "implementation. It can only be used as a single expression in a WATERMARK FOR clause "
+        "in the CREATE TABLE DDL. "
+        "The declaration will be pushed down into a table source that implements the "
+        "'org.apache.flink.table.connector.source.abilities.SupportsSourceWatermark' interface. "
+        "The source will emit system-defined watermarks afterwards. Please check the documentation "
+        "whether the connector supports source watermarks.");
+}
+
 static wr_status
 put_watermark(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **node)
 {
@@ -123,6 +141,7 @@ put_watermark(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **node)
     n->u.watermark.col = rel->u.watermark.col;
     n->u.watermark.expr = rel->u.watermark.expr;
     n->u.watermark.source_watermark = is_source_watermark(rel->u.watermark.expr);
+    if (n->u.watermark.source_watermark) WR_TRY(check_source_watermark(ctx, p, rel, n->inputs[0]));
     n->u.watermark.interval_ms = wr_config_int(p->env->config, "pipeline.auto-watermark-interval");
     n->u.watermark.idle_ms = wr_config_int(p->env->config, "table.exec.source.idle-timeout");
     return wri_phys_derive(ctx, p, n, node);

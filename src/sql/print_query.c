@@ -38,7 +38,7 @@ print_table_ref(wri_printer *o, const wr_ast_table_ref *n)
     else
         wri_print_expr(o, &n->name->base, 0);
     if (n->hints.count > 0) {
-        wri_put(o, " ");
+        wri_newline(o);
         wri_print_hints(o, &n->hints);
     }
     if (n->extend.count > 0) {
