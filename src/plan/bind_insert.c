@@ -231,6 +231,30 @@ print_schema(wr_text *t, const wr_schema *s)
     wr_text_putc(t, ']');
 }
 
+/* A sink's types are shown without NOT NULL at any depth: the check of nulls is another one. Names
+ * in back-ticks and comments in quotes stay as they are. */
+static void
+print_sink_schema(wr_text *t, const wr_schema *s, wr_arena *a)
+{
+    static const char words[] = " NOT NULL";
+    const size_t n = sizeof words - 1;
+    wr_text whole;
+    wr_text_init(&whole, a);
+    print_schema(&whole, s);
+    wr_str text = wr_text_str(&whole);
+    char quote = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        if (!quote && text.len - i >= n && memcmp(text.ptr + i, words, n) == 0) {
+            i += n - 1;
+            continue;
+        }
+        if (c == '`' || c == '\'') quote = !quote ? c : quote == c ? 0 : quote;
+        wr_text_putc(t, c);
+    }
+    t->failed |= whole.failed;
+}
+
 static wr_status
 mismatch(wri_binder *b, const target *t, const wr_schema *query, wr_str cause, wr_span span)
 {
@@ -238,7 +262,7 @@ mismatch(wri_binder *b, const target *t, const wr_schema *query, wr_str cause, w
     wr_text_init(&q, b->a);
     wr_text_init(&s, b->a);
     print_schema(&q, query);
-    print_schema(&s, &t->columns);
+    print_sink_schema(&s, &t->columns, b->a);
     return wr_raise_at(b->ctx, WR_TYPE, span,
                        "Column types of query result and sink for '%.*s' do not match.\n"
                        "Cause: %.*s\n\nQuery schema: %.*s\nSink schema:  %.*s",
