@@ -438,10 +438,16 @@ folded(wri_parser *p, const wr_ast_unary *n)
 static wr_ast *
 unary(wri_parser *p, wr_sql_unop op, uint32_t power, bool stop_at_and)
 {
+    const bool in_parentheses = p->at > 0 && wri_tok(p)[-1].kind == WRI_T_LPAREN;
     wr_ast_unary *n = wri_node(p, WR_AST_UNARY, wri_start(p));
     n->op = op;
     n->op_span = skip(p, 1);
+    /* The printer may put it in parentheses; with them it must not be too deep if it is not without
+     * them. */
+    const bool deeper = !in_parentheses;
+    if (deeper && !wri_enter(p)) return NULL;
     n->arg = wri_expr_prec(p, power, stop_at_and);
+    if (deeper) wri_leave(p);
     wr_ast *result = folded(p, n);
     return result ? result : wri_done(p, n);
 }
