@@ -146,9 +146,12 @@ typedef struct wri_store { /* batches of 2^WRI_STORE_SHIFT rows; row r is in chu
     uint32_t chunk_count, chunk_cap;
     uint32_t rows;
     wr_batch *holder; /* keeps all chunks: what outputs keep */
+    uint32_t *iota;   /* 0, 1, 2, ... */
+    uint32_t iota_cap;
 } wri_store;
 void wri_store_init(wri_store *s, wr_op *op, const wr_schema *schema);
 void wri_store_deinit(wri_store *s);
+void wri_store_clear(wri_store *s); /* no rows; keeps its arrays */
 /* Append the live rows of `b`, strings copied. */
 wr_status wri_store_append(wr_ctx *ctx, wri_store *s, const wr_batch *b) WR_MUST_USE;
 /* After the last append: makes the holder. */

@@ -14,7 +14,7 @@ typedef struct pair {
 
 typedef struct sort_op {
     wr_op op;
-    wri_store store;
+    wri_store store, spare; /* spare: empty, what pruning fills */
     wr_sort_key *keys;
     wr_arena *key_arena;
     const uint8_t **key; /* per row; key_len beside */
@@ -34,6 +34,7 @@ sort_open(wr_ctx *ctx, wr_op *op)
     sort_op *s = (sort_op *)op;
     const wr_pnode *node = op->node;
     wri_store_init(&s->store, op, &node->schema);
+    wri_store_init(&s->spare, op, &node->schema);
     s->keys = WR_NEW_N(op->env->arena, wr_sort_key, node->u.sort.key_count + 1);
     WR_TRY_ALLOC(ctx, s->keys);
     for (uint32_t i = 0; i < node->u.sort.key_count; i++)
@@ -202,8 +203,7 @@ prune(wr_ctx *ctx, sort_op *s)
 {
     WR_TRY(order(ctx, s));
     const uint32_t keep = (uint32_t)WR_MIN(wanted(s), s->store.rows);
-    wri_store kept;
-    wri_store_init(&kept, &s->op, &s->op.node->schema);
+    wri_store *kept = &s->spare;
     wr_status status = wri_store_freeze(ctx, &s->store);
     wr_arena_reset(s->key_arena);
     for (uint32_t at = 0; status == WR_OK && at < keep; at += WR_BATCH_ROWS) {
@@ -217,15 +217,17 @@ prune(wr_ctx *ctx, sort_op *s)
             status = wri_store_gather(ctx, &s->store, rows, n, b->cols, b->arena);
             b->row_count = n;
         }
-        if (status == WR_OK) status = wri_store_append(ctx, &kept, b);
+        if (status == WR_OK) status = wri_store_append(ctx, kept, b);
         wr_batch_release(b);
     }
-    wri_store_deinit(&s->store);
-    s->store = kept;
-    for (uint32_t c = 0; status == WR_OK && c < kept.chunk_count; c++) {
+    wri_store_clear(&s->store);
+    const wri_store emptied = s->store;
+    s->store = *kept;
+    *kept = emptied;
+    for (uint32_t c = 0; status == WR_OK && c < s->store.chunk_count; c++) {
         wr_bytes bytes;
-        if (!wr_sortkey_encode(kept.chunks[c], s->keys, s->op.node->u.sort.key_count, s->key_arena,
-                               &bytes))
+        if (!wr_sortkey_encode(s->store.chunks[c], s->keys, s->op.node->u.sort.key_count,
+                               s->key_arena, &bytes))
             return WRI_NOMEM(ctx);
         for (uint32_t i = 0; i < bytes.n; i++) {
             s->key[(c << WRI_STORE_SHIFT) + i] = bytes.data + bytes.off[i];
@@ -294,6 +296,7 @@ sort_close(wr_op *op)
     sort_op *s = (sort_op *)op;
     wr_memtrack *m = op->env->budget;
     wri_store_deinit(&s->store);
+    wri_store_deinit(&s->spare);
     wr_arena_destroy(s->key_arena);
     wr_mem_free(m, (void *)s->key, s->key_cap * sizeof *s->key);
     wr_mem_free(m, s->key_len, s->key_cap * sizeof *s->key_len);

@@ -14,14 +14,25 @@ wri_store_init(wri_store *s, wr_op *op, const wr_schema *schema)
 }
 
 void
-wri_store_deinit(wri_store *s)
+wri_store_clear(wri_store *s)
 {
     for (uint32_t i = 0; i < s->chunk_count; i++) wr_batch_release(s->chunks[i]);
     wr_batch_release(s->holder);
-    if (s->op) wr_mem_free(s->op->env->budget, s->chunks, s->chunk_cap * sizeof *s->chunks);
-    s->chunks = NULL;
     s->holder = NULL;
-    s->chunk_count = s->chunk_cap = s->rows = 0;
+    s->chunk_count = s->rows = 0;
+}
+
+void
+wri_store_deinit(wri_store *s)
+{
+    wri_store_clear(s);
+    if (s->op) {
+        wr_mem_free(s->op->env->budget, s->chunks, s->chunk_cap * sizeof *s->chunks);
+        wr_mem_free(s->op->env->budget, s->iota, s->iota_cap * sizeof *s->iota);
+    }
+    s->chunks = NULL;
+    s->iota = NULL;
+    s->chunk_cap = s->iota_cap = 0;
 }
 
 static wr_status
@@ -78,6 +89,21 @@ own_strings(wr_vec *v, uint32_t at, uint32_t n, wr_arena *arena)
     return true;
 }
 
+/* The numbers below n, for batches without a selection; kept from batch to batch. */
+static wr_status
+count_up(wr_ctx *ctx, wri_store *s, uint32_t n)
+{
+    if (n <= s->iota_cap) return WR_OK;
+    const uint32_t cap = WR_MAX(n, WR_BATCH_ROWS);
+    uint32_t *more =
+        wr_mem_realloc(s->op->env->budget, s->iota, s->iota_cap * sizeof *more, cap * sizeof *more);
+    WR_TRY_ALLOC(ctx, more);
+    for (uint32_t i = s->iota_cap; i < cap; i++) more[i] = i;
+    s->iota = more;
+    s->iota_cap = cap;
+    return WR_OK;
+}
+
 wr_status
 wri_store_append(wr_ctx *ctx, wri_store *s, const wr_batch *b)
 {
@@ -85,14 +111,9 @@ wri_store_append(wr_ctx *ctx, wri_store *s, const wr_batch *b)
     if (n >= UINT32_MAX - CHUNK_ROWS - s->rows)
         return wr_raise(ctx, WR_LIMIT, "more than four billion rows in one task of %.*s",
                         WR_STR_ARG(s->op->node->label));
-    wr_arena *scratch = NULL;
-    const uint32_t *rows = b->sel;
-    if (!rows) {
-        scratch = wr_arena_create(s->op->env->budget, sizeof *rows * (n + 1));
-        WR_TRY_ALLOC(ctx, scratch);
-        rows = wri_iota(scratch, n);
-    }
-    wr_status status = rows ? WR_OK : WRI_NOMEM(ctx);
+    if (!b->sel) WR_TRY(count_up(ctx, s, n));
+    const uint32_t *rows = b->sel ? b->sel : s->iota;
+    wr_status status = WR_OK;
     for (uint32_t done = 0; status == WR_OK && done < n;) {
         const uint32_t at = s->rows & (CHUNK_ROWS - 1);
         if (at == 0 && s->rows >> WRI_STORE_SHIFT == s->chunk_count) status = add_chunk(ctx, s);
@@ -110,7 +131,6 @@ wri_store_append(wr_ctx *ctx, wri_store *s, const wr_batch *b)
         s->rows += piece;
         done += piece;
     }
-    wr_arena_destroy(scratch);
     return status;
 }
 

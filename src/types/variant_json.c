@@ -314,7 +314,8 @@ static bool
 order_object(parser *j, size_t at, entry *e, uint32_t n)
 {
     const size_t body = j->out->len - at;
-    char *copy = wr_arena_dup(j->out->arena, j->out->ptr + at, body);
+    /* of an empty object, which may be the first text of all, there is nothing to point at */
+    char *copy = wr_arena_dup(j->out->arena, body ? j->out->ptr + at : "", body);
     uint32_t *offs = WR_NEW_N(j->out->arena, uint32_t, n ? n : 1);
     if (!copy || !offs) return nomem(j);
     for (uint32_t i = 0; i < n; i++)
