@@ -247,4 +247,23 @@ TEST(every_allocation_may_fail)
     wr_memtrack_destroy(root);
 }
 
+/* 1 GiB is the most that a value may have; what is refused is not even looked at. */
+TEST(text_has_a_greatest_length)
+{
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    wr_arena *a = wr_arena_create(NULL, 0);
+    CHECK_FATAL(a != NULL);
+    wr_text t;
+    wr_text_init(&t, a);
+    wr_text_puts(&t, "x");
+    wr_text_put(&t, "y", WR_STRING_BYTES_MAX);
+    CHECK(t.failed && t.too_long);
+    CHECK(wr_text_raise(&ctx, &t) == WR_LIMIT);
+    wr_text_init(&t, a);
+    wr_text_put(&t, "y", SIZE_MAX);
+    CHECK(t.failed && t.too_long);
+    wr_arena_destroy(a);
+}
+
 CHECK_MAIN()
