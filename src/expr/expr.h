@@ -67,6 +67,9 @@ wr_status wr_expr_fold(wr_ctx *ctx, wr_arena *a, const wr_eval_env *env, wr_expr
  * moved inside, what is certain left out. The result may be run too. As a `condition`, UNKNOWN
  * counts as FALSE. Shares what does not change. */
 wr_expr *wr_expr_simplify(wr_arena *a, const wr_expr *e, bool condition);
+/* The same; out of memory is an error, where the former gives what it has been given. */
+wr_status wr_expr_simplified(wr_ctx *ctx, wr_arena *a, const wr_expr *e, bool condition,
+                             wr_expr **out) WR_MUST_USE;
 /* Print as Flink's plans do: prefix ">(v, 1)" (physical) or infix "(v > 1)" (execution); columns by
  * `names`, or $i when names is NULL. PLAIN (physical plans of batch) is prefix with the literals of
  * INFIX. */

@@ -5,6 +5,14 @@
 #include "expr/print_int.h"
 #include "types/decimal.h"
 
+void *
+wri_simplified_alloc(wri_simplifier *s, size_t bytes)
+{
+    void *p = wr_arena_zalloc(s->arena, bytes);
+    s->nomem |= !p;
+    return p;
+}
+
 /* ---- order of literals ----------------------------------------------------------------------- */
 static wr_i128
 exact(const wr_expr *e, int *scale)
@@ -108,19 +116,19 @@ touches(const wri_range *x, const wri_range *y, bool *ok)
 }
 
 static wri_ranges *
-make(wr_arena *a, uint32_t room)
+make(wri_simplifier *s, uint32_t room)
 {
-    wri_ranges *r = WR_NEW(a, wri_ranges);
+    wri_ranges *r = wri_simplified_alloc(s, sizeof(wri_ranges));
     if (!r) return NULL;
-    r->items = WR_NEW_N(a, wri_range, room + 1);
+    r->items = wri_simplified_alloc(s, sizeof(wri_range) * (room + 1));
     return r->items ? r : NULL;
 }
 
 /* ---- set operations -------------------------------------------------------------------------- */
 wri_ranges *
-wri_ranges_intersect(wr_arena *a, const wri_ranges *x, const wri_ranges *y)
+wri_ranges_intersect(wri_simplifier *s, const wri_ranges *x, const wri_ranges *y)
 {
-    wri_ranges *r = x->nulls || y->nulls ? NULL : make(a, x->count + y->count);
+    wri_ranges *r = x->nulls || y->nulls ? NULL : make(s, x->count + y->count);
     bool ok = true;
     for (uint32_t i = 0, k = 0; r && i < x->count && k < y->count;) {
         const wri_range *p = &x->items[i], *q = &y->items[k];
@@ -144,9 +152,9 @@ wri_ranges_intersect(wr_arena *a, const wri_ranges *x, const wri_ranges *y)
 }
 
 wri_ranges *
-wri_ranges_union(wr_arena *a, const wri_ranges *x, const wri_ranges *y)
+wri_ranges_union(wri_simplifier *s, const wri_ranges *x, const wri_ranges *y)
 {
-    wri_ranges *r = make(a, x->count + y->count);
+    wri_ranges *r = make(s, x->count + y->count);
     bool ok = true;
     uint32_t i = 0, k = 0;
     if (r) r->nulls = x->nulls || y->nulls;
@@ -166,9 +174,9 @@ wri_ranges_union(wr_arena *a, const wri_ranges *x, const wri_ranges *y)
 }
 
 wri_ranges *
-wri_ranges_complement(wr_arena *a, const wri_ranges *x)
+wri_ranges_complement(wri_simplifier *s, const wri_ranges *x)
 {
-    wri_ranges *r = x->nulls ? NULL : make(a, x->count + 1);
+    wri_ranges *r = x->nulls ? NULL : make(s, x->count + 1);
     if (!r) return NULL;
     wri_range gap = {NULL, NULL, false, false};
     for (uint32_t i = 0; i < x->count; i++) {
@@ -233,27 +241,27 @@ range_of(const char *op, const wr_expr *bound)
 /* The union of n sets, which are overwritten: by pairs, so that a list of thousands is no square.
  */
 static wri_ranges *
-union_of_all(wr_arena *a, wri_ranges *sets, uint32_t n)
+union_of_all(wri_simplifier *s, wri_ranges *sets, uint32_t n)
 {
     for (; n > 1; n = (n + 1) / 2) {
         for (uint32_t i = 0; i + 1 < n; i += 2) {
-            const wri_ranges *both = wri_ranges_union(a, &sets[i], &sets[i + 1]);
+            const wri_ranges *both = wri_ranges_union(s, &sets[i], &sets[i + 1]);
             if (!both) return NULL;
             sets[i / 2] = *both;
         }
         if (n % 2) sets[n / 2] = sets[n - 1];
     }
-    return n ? sets : make(a, 0);
+    return n ? sets : make(s, 0);
 }
 
 static wri_ranges *
-of_in(wr_arena *a, const wr_expr *e, const wr_expr **column)
+of_in(wri_simplifier *s, const wr_expr *e, const wr_expr **column)
 {
     *column = wri_shown(e->args[0]);
     if ((*column)->kind != WR_EX_COLUMN) return NULL;
     const uint32_t n = e->arg_count - 1;
-    wri_ranges *each = WR_NEW_N(a, wri_ranges, n + 1);
-    wri_range *points = WR_NEW_N(a, wri_range, n + 1);
+    wri_ranges *each = wri_simplified_alloc(s, sizeof(wri_ranges) * (n + 1));
+    wri_range *points = wri_simplified_alloc(s, sizeof(wri_range) * (n + 1));
     if (!each || !points) return NULL;
     for (uint32_t i = 0; i < n; i++) {
         const wr_expr *v = wri_shown(e->args[i + 1]);
@@ -261,11 +269,11 @@ of_in(wr_arena *a, const wr_expr *e, const wr_expr **column)
         points[i] = (wri_range){v, v, true, true};
         each[i] = (wri_ranges){&points[i], 1, false};
     }
-    return union_of_all(a, each, n);
+    return union_of_all(s, each, n);
 }
 
 wri_ranges *
-wri_ranges_of(wr_arena *a, const wr_expr *e, const wr_expr **column)
+wri_ranges_of(wri_simplifier *s, const wr_expr *e, const wr_expr **column)
 {
     const char *op;
     const wr_expr *bound;
@@ -273,9 +281,9 @@ wri_ranges_of(wr_arena *a, const wr_expr *e, const wr_expr **column)
         *column = e->args[0];
         return e->fn_data;
     }
-    if (wri_is_fn(e, "IN")) return of_in(a, e, column);
+    if (wri_is_fn(e, "IN")) return of_in(s, e, column);
     if (!comparison(e, &op, column, &bound)) return NULL;
-    wri_ranges *r = make(a, 2);
+    wri_ranges *r = make(s, 2);
     if (!r) return NULL;
     if (strcmp(op, "<>") == 0) {
         r->items[r->count++] = range_of("<", bound);

@@ -6,6 +6,13 @@
 
 #include "expr/expr_int.h"
 
+typedef struct wri_simplifier { /* one simplification */
+    wr_arena *arena;
+    bool nomem; /* something could not be allocated: the result is not to be used */
+} wri_simplifier;
+/* Zeroed; NULL, and s->nomem set. */
+void *wri_simplified_alloc(wri_simplifier *s, size_t bytes);
+
 typedef struct wri_range {
     const wr_expr *lo, *hi; /* literals; NULL: no bound */
     bool lo_in, hi_in;
@@ -18,11 +25,11 @@ typedef struct wri_ranges {
 
 /* The values that make a term TRUE: a comparison of a column with a literal, IN, SEARCH. NULL: it
  * is no such term. */
-wri_ranges *wri_ranges_of(wr_arena *a, const wr_expr *term, const wr_expr **column);
+wri_ranges *wri_ranges_of(wri_simplifier *s, const wr_expr *term, const wr_expr **column);
 /* NULL: literals that can't be compared. */
-wri_ranges *wri_ranges_intersect(wr_arena *a, const wri_ranges *x, const wri_ranges *y);
-wri_ranges *wri_ranges_union(wr_arena *a, const wri_ranges *x, const wri_ranges *y);
-wri_ranges *wri_ranges_complement(wr_arena *a, const wri_ranges *x);
+wri_ranges *wri_ranges_intersect(wri_simplifier *s, const wri_ranges *x, const wri_ranges *y);
+wri_ranges *wri_ranges_union(wri_simplifier *s, const wri_ranges *x, const wri_ranges *y);
+wri_ranges *wri_ranges_complement(wri_simplifier *s, const wri_ranges *x);
 bool wri_ranges_empty(const wri_ranges *r);
 bool wri_ranges_all(const wri_ranges *r); /* but NULL */
 /* Said by one comparison? */

@@ -9,6 +9,14 @@
 #include "expr/simplify_int.h"
 
 wr_expr *
+wri_simplified_clone(wri_simplifier *s, const wr_expr *e)
+{
+    wr_expr *c = wri_expr_clone(s->arena, e);
+    s->nomem |= !c;
+    return c;
+}
+
+wr_expr *
 wri_simplified_node(wri_simplifier *s, wr_expr_kind kind, const wr_type *t, wr_expr **args,
                     uint32_t n)
 {
@@ -75,12 +83,12 @@ negate(wri_simplifier *s, const wr_expr *e)
     if (e->kind == WR_EX_LITERAL && !e->value.is_null)
         return wri_simplified_truth(s, !e->value.u.b);
     if (e->kind == WR_EX_AND || e->kind == WR_EX_OR) {
-        wr_expr **args = WR_NEW_N(s->arena, wr_expr *, e->arg_count);
+        wr_expr **args = WRI_SIMPLIFIED_NEW(s, wr_expr *, e->arg_count);
         if (!args) return NULL;
         for (uint32_t i = 0; i < e->arg_count; i++) {
             args[i] = negate(s, e->args[i]);
             if (!args[i]) {
-                wr_expr **one = WR_NEW_N(s->arena, wr_expr *, 1);
+                wr_expr **one = WRI_SIMPLIFIED_NEW(s, wr_expr *, 1);
                 if (!one) return NULL;
                 one[0] = e->args[i];
                 args[i] = wri_simplified_call(s, "NOT", e->args[i]->type, one, 1);
@@ -116,7 +124,7 @@ merged(wri_simplifier *s, const group *g, wr_expr_kind kind, bool condition)
     const wr_expr *bound;
     if (wri_ranges_empty(g->ranges)) return wri_simplified_truth(s, false);
     if (wri_ranges_all(g->ranges) && condition) {
-        wr_expr **one = WR_NEW_N(s->arena, wr_expr *, 1);
+        wr_expr **one = WRI_SIMPLIFIED_NEW(s, wr_expr *, 1);
         if (!one) return NULL;
         one[0] = (wr_expr *)g->column;
         return wri_simplified_call(s, "IS NOT NULL", wr_type_of(WR_T_BOOLEAN, false), one, 1);
@@ -124,14 +132,14 @@ merged(wri_simplifier *s, const group *g, wr_expr_kind kind, bool condition)
     if (wri_ranges_single(g->ranges, &op, &bound)) {
         for (uint32_t i = 0; i < g->terms; i++) /* one of the terms, as it is written */
             if (wri_term_is(g->parts[i], op, bound)) return g->parts[i];
-        wr_expr **two = WR_NEW_N(s->arena, wr_expr *, 2);
+        wr_expr **two = WRI_SIMPLIFIED_NEW(s, wr_expr *, 2);
         if (!two) return NULL;
         two[0] = (wr_expr *)g->column;
         two[1] = (wr_expr *)bound;
         if (wr_type_eq_ignoring_null(bound->type, g->column->type))
             return wri_simplified_call(s, op, g->only->type, two, 2);
     }
-    wr_expr **args = WR_NEW_N(s->arena, wr_expr *, 2);
+    wr_expr **args = WRI_SIMPLIFIED_NEW(s, wr_expr *, 2);
     if (!args) return NULL;
     args[0] = (wr_expr *)g->column;
     args[1] = wri_simplified_node(s, kind, g->only->type, g->parts, g->terms);
@@ -145,20 +153,20 @@ static bool
 add_term(wri_simplifier *s, group *groups, uint32_t *n, wr_expr *term, uint32_t index, bool conj)
 {
     const wr_expr *column;
-    wri_ranges *r = wri_ranges_of(s->arena, term, &column);
+    wri_ranges *r = wri_ranges_of(s, term, &column);
     if (!r) return false;
     uint32_t k = 0;
     while (k < *n && !(groups[k].ranges && groups[k].column->index == column->index)) k++;
     group *g = &groups[k];
     if (k < *n) {
-        wri_ranges *both = conj ? wri_ranges_intersect(s->arena, g->ranges, r)
-                                : wri_ranges_union(s->arena, g->ranges, r);
+        wri_ranges *both =
+            conj ? wri_ranges_intersect(s, g->ranges, r) : wri_ranges_union(s, g->ranges, r);
         if (!both) return false; /* not comparable with each other */
         g->ranges = both;
         g->parts[g->terms++] = term;
         return true;
     }
-    *g = (group){column, r, index, 1, term, WR_NEW_N(s->arena, wr_expr *, 64)};
+    *g = (group){column, r, index, 1, term, WRI_SIMPLIFIED_NEW(s, wr_expr *, 64)};
     if (!g->parts) return false;
     g->parts[0] = term;
     ++*n;
@@ -194,7 +202,7 @@ place(const wr_expr *e, bool condition)
 static wr_expr *
 assemble(wri_simplifier *s, const wr_expr *e, const group *groups, uint32_t n, bool condition)
 {
-    wr_expr **args = WR_NEW_N(s->arena, wr_expr *, n + 1);
+    wr_expr **args = WRI_SIMPLIFIED_NEW(s, wr_expr *, n + 1);
     uint32_t count = 0;
     if (!args) return NULL;
     for (int where = 0; where < 3; where++)
@@ -220,7 +228,7 @@ take_nulls(wri_simplifier *s, group *groups, uint32_t *n)
             continue;
         uint32_t k = 0;
         while (k < *n && !(groups[k].ranges && groups[k].column->index == e->args[0]->index)) k++;
-        wri_ranges *r = k < *n ? WR_NEW(s->arena, wri_ranges) : NULL;
+        wri_ranges *r = k < *n ? WRI_SIMPLIFIED_NEW(s, wri_ranges, 1) : NULL;
         if (!r || groups[k].terms >= 63) continue;
         *r = *groups[k].ranges;
         r->nulls = true;
@@ -251,7 +259,7 @@ static bool
 add_list(wri_simplifier *s, terms *out, const wr_expr *in)
 {
     for (uint32_t i = 1; i < in->arg_count; i++) {
-        wr_expr **two = WR_NEW_N(s->arena, wr_expr *, 2);
+        wr_expr **two = WRI_SIMPLIFIED_NEW(s, wr_expr *, 2);
         if (!two) return false;
         two[0] = in->args[0];
         two[1] = in->args[i];
@@ -302,7 +310,7 @@ absorb(wri_simplifier *s, group *groups, uint32_t n, bool condition)
         for (uint32_t k = 0; k < n && no; k++) {
             wr_expr *all = groups[k].only;
             if (k == i || groups[k].terms != 1 || all->kind != WR_EX_AND) continue;
-            wr_expr *rest = wri_expr_clone(s->arena, all);
+            wr_expr *rest = wri_simplified_clone(s, all);
             if (!rest) return false;
             rest->arg_count = 0;
             for (uint32_t m = 0; m < all->arg_count; m++)
@@ -323,8 +331,11 @@ simplify_logic(wri_simplifier *s, const wr_expr *e, bool condition)
     terms all = {0};
     uint32_t n = 0;
     if (e->arg_count > 60) return (wr_expr *)e;
-    if (!flatten(s, e, condition, &all)) return NULL;
-    group *groups = WR_NEW_N(s->arena, group, all.count);
+    if (!flatten(s, e, condition, &all)) {
+        s->nomem = true;
+        return NULL;
+    }
+    group *groups = WRI_SIMPLIFIED_NEW(s, group, all.count);
     if (!groups || all.count > 60) return (wr_expr *)e;
     for (uint32_t i = 0; i < all.count; i++) {
         wr_expr *term = all.items[i];
@@ -359,11 +370,11 @@ has_null(const wr_expr *in)
 static wr_expr *
 negated_case(wri_simplifier *s, const wr_expr *e)
 {
-    wr_expr *c = wri_expr_clone(s->arena, e);
+    wr_expr *c = wri_simplified_clone(s, e);
     for (uint32_t i = 0; c && i < e->arg_count; i++) {
         if (i % 2 == 0 && i + 1 < e->arg_count) continue;
         if (e->args[i]->kind == WR_EX_LITERAL && e->args[i]->value.is_null) continue;
-        wr_expr **one = WR_NEW_N(s->arena, wr_expr *, 1);
+        wr_expr **one = WRI_SIMPLIFIED_NEW(s, wr_expr *, 1);
         if (!one) return NULL;
         one[0] = e->args[i];
         c->args[i] = wri_simplified_call(s, "NOT", e->args[i]->type, one, 1);
@@ -382,13 +393,13 @@ simplify_not(wri_simplifier *s, const wr_expr *e, bool condition)
     if (inside) return wri_simplify(s, inside, condition);
     wr_expr *arg = wri_simplify(s, e->args[0], false);
     const wr_expr *column;
-    wri_ranges *r = arg ? wri_ranges_of(s->arena, arg, &column) : NULL;
-    wri_ranges *rest = r ? wri_ranges_complement(s->arena, r) : NULL;
-    wr_expr *n = wri_expr_clone(s->arena, e);
+    wri_ranges *r = arg ? wri_ranges_of(s, arg, &column) : NULL;
+    wri_ranges *rest = r ? wri_ranges_complement(s, r) : NULL;
+    wr_expr *n = wri_simplified_clone(s, e);
     if (!arg || !n) return NULL;
     n->args[0] = arg;
     if (!rest) return n;
-    wr_expr **args = WR_NEW_N(s->arena, wr_expr *, 2);
+    wr_expr **args = WRI_SIMPLIFIED_NEW(s, wr_expr *, 2);
     if (!args) return NULL;
     args[0] = (wr_expr *)column;
     args[1] = n;
@@ -401,7 +412,7 @@ simplify_not(wri_simplifier *s, const wr_expr *e, bool condition)
 static const wr_expr *
 without_nulls(wri_simplifier *s, const wr_expr *e)
 {
-    wr_expr *c = wri_expr_clone(s->arena, e);
+    wr_expr *c = wri_simplified_clone(s, e);
     uint32_t kept = 1;
     for (uint32_t i = 1; c && i < e->arg_count; i++)
         if (wri_shown(e->args[i])->kind != WR_EX_LITERAL || !wri_shown(e->args[i])->value.is_null)
@@ -416,16 +427,16 @@ simplify_in(wri_simplifier *s, const wr_expr *e, bool condition)
 {
     const wr_expr *column;
     if (condition) e = without_nulls(s, e);
-    wri_ranges *r = wri_ranges_of(s->arena, e, &column);
+    wri_ranges *r = wri_ranges_of(s, e, &column);
     if (r && e->arg_count == 2) {
-        wr_expr **two = WR_NEW_N(s->arena, wr_expr *, 2);
+        wr_expr **two = WRI_SIMPLIFIED_NEW(s, wr_expr *, 2);
         if (!two) return NULL;
         two[0] = e->args[0];
         two[1] = e->args[1];
         return wri_simplified_call(s, "=", e->type, two, 2);
     }
     if (!r) return (wr_expr *)e;
-    wr_expr **args = WR_NEW_N(s->arena, wr_expr *, 2);
+    wr_expr **args = WRI_SIMPLIFIED_NEW(s, wr_expr *, 2);
     if (!args) return NULL;
     args[0] = (wr_expr *)column;
     args[1] = (wr_expr *)e;
@@ -443,7 +454,7 @@ wri_simplify(wri_simplifier *s, const wr_expr *e, bool condition)
     if (wri_is_fn(e, "IN")) return simplify_in(s, e, condition);
     if (wri_is_fn(e, "SEARCH")) return (wr_expr *)e;
     if (condition && wri_is_unknown(e)) return wri_simplified_truth(s, false);
-    wr_expr *n = wri_expr_clone(s->arena, e);
+    wr_expr *n = wri_simplified_clone(s, e);
     if (!n) return NULL;
     const bool always = e->kind == WR_EX_COALESCE && !e->args[0]->type->nullable;
     for (uint32_t i = 0; i < n->arg_count; i++) {
@@ -464,4 +475,12 @@ wr_expr_simplify(wr_arena *a, const wr_expr *e, bool condition)
     wri_simplifier s = {a, false};
     wr_expr *out = wri_simplify(&s, e, condition);
     return out ? out : (wr_expr *)e; /* out of memory: as it was */
+}
+
+wr_status
+wr_expr_simplified(wr_ctx *ctx, wr_arena *a, const wr_expr *e, bool condition, wr_expr **out)
+{
+    wri_simplifier s = {a, false};
+    *out = wri_simplify(&s, e, condition);
+    return *out && !s.nomem ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
 }

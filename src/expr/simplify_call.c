@@ -7,7 +7,7 @@
 static wr_expr *
 call1(wri_simplifier *s, const char *name, const wr_type *t, wr_expr *arg)
 {
-    wr_expr **one = WR_NEW_N(s->arena, wr_expr *, 1);
+    wr_expr **one = WRI_SIMPLIFIED_NEW(s, wr_expr *, 1);
     if (!one) return NULL;
     one[0] = arg;
     return wri_simplified_call(s, name, t, one, 1);
@@ -26,11 +26,12 @@ static wr_expr *
 true_or_unknown(wri_simplifier *s, wr_expr *x)
 {
     const wr_value null = {.type = wr_type_of(WR_T_BOOLEAN, true), .is_null = true};
-    wr_expr **two = WR_NEW_N(s->arena, wr_expr *, 2);
+    wr_expr **two = WRI_SIMPLIFIED_NEW(s, wr_expr *, 2);
     if (!two) return NULL;
     two[0] = wr_expr_literal(s->arena, &null, WR_NO_SPAN);
     two[1] = not_null(s, x);
-    if (!two[0] || !two[1]) return NULL;
+    s->nomem |= !two[0] || !two[1];
+    if (s->nomem) return NULL;
     return wri_simplified_node(s, WR_EX_OR, wr_type_of(WR_T_BOOLEAN, true), two, 2);
 }
 
@@ -79,7 +80,7 @@ case_is(wri_simplifier *s, const wr_expr *e)
         if (!wri_is_fn(e, "=") || from->kind != WR_EX_CASE || value->kind != WR_EX_LITERAL ||
             value->value.is_null)
             continue;
-        wr_expr *to = wri_expr_clone(s->arena, from);
+        wr_expr *to = wri_simplified_clone(s, from);
         if (!to) return NULL;
         to->type = e->type;
         for (uint32_t i = 0; i < from->arg_count; i++) {
@@ -207,7 +208,7 @@ branch(wri_simplifier *s, const wr_expr *e, uint32_t i)
 {
     bool last = i + 1 == e->arg_count;
     const wr_type *t = wr_type_of(WR_T_BOOLEAN, true);
-    wr_expr **args = WR_NEW_N(s->arena, wr_expr *, e->arg_count + 1);
+    wr_expr **args = WRI_SIMPLIFIED_NEW(s, wr_expr *, e->arg_count + 1);
     wr_expr *value = e->args[last ? i : i + 1];
     uint32_t n = 0;
     if (!args) return NULL;
@@ -226,7 +227,7 @@ branch(wri_simplifier *s, const wr_expr *e, uint32_t i)
 static wr_expr *
 case_condition(wri_simplifier *s, const wr_expr *e)
 {
-    wr_expr **args = WR_NEW_N(s->arena, wr_expr *, e->arg_count + 1);
+    wr_expr **args = WRI_SIMPLIFIED_NEW(s, wr_expr *, e->arg_count + 1);
     uint32_t n = 0;
     if (!args) return NULL;
     for (uint32_t i = 0; i < e->arg_count; i++)
@@ -257,7 +258,7 @@ fold_branches(wri_simplifier *s, wr_expr *e)
             break;
         }
         if (kept && wr_expr_equal(e->args[kept - 1], value) && is_safe(when)) {
-            wr_expr **two = WR_NEW_N(s->arena, wr_expr *, 2);
+            wr_expr **two = WRI_SIMPLIFIED_NEW(s, wr_expr *, 2);
             if (!two) return false;
             two[0] = e->args[kept - 2];
             two[1] = when;

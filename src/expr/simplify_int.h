@@ -6,10 +6,9 @@
 
 #include "expr/range_int.h"
 
-typedef struct wri_simplifier {
-    wr_arena *arena;
-    bool nomem;
-} wri_simplifier;
+/* Out of memory: NULL, and s->nomem is set. */
+wr_expr *wri_simplified_clone(wri_simplifier *s, const wr_expr *e);
+#define WRI_SIMPLIFIED_NEW(s, T, n) ((T *)wri_simplified_alloc(s, sizeof(T) * (n)))
 
 /* simplify.c */
 wr_expr *wri_simplify(wri_simplifier *s, const wr_expr *e, bool condition);

@@ -300,7 +300,8 @@ filter_rest(wri_rules *r, wr_rel **left, const wri_expr_list *rest)
     wr_expr *cond = NULL;
     for (uint32_t i = 0; i < rest->count; i++) {
         WR_TRY(wri_rule_replace(r, left, rest->items[i], &cond));
-        cond = wr_expr_simplify(r->a, cond, true); /* UNKNOWN is FALSE here: less to compute */
+        /* UNKNOWN is FALSE here: less to compute */
+        WR_TRY(wr_expr_simplified(r->ctx, r->a, cond, true, &cond));
         if (!wri_rex_conjuncts(r->a, cond, &done)) return nomem(r);
     }
     WR_TRY(wri_rex_and_all(r, &done, &cond));

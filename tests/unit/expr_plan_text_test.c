@@ -155,12 +155,13 @@ TEST(ranges_hold_what_the_comparisons_say)
     for (size_t i = 0; i < WR_COUNT(terms); i++)
         for (size_t k = 0; k < WR_COUNT(terms); k++) {
             const wr_expr *c;
-            wri_ranges *x = wri_ranges_of(p.arena, bind(&p, terms[i]), &c);
-            wri_ranges *y = wri_ranges_of(p.arena, bind(&p, terms[k]), &c);
+            wri_simplifier in = {p.arena, false};
+            wri_ranges *x = wri_ranges_of(&in, bind(&p, terms[i]), &c);
+            wri_ranges *y = wri_ranges_of(&in, bind(&p, terms[k]), &c);
             CHECK_FATAL(x && y);
-            wri_ranges *both = wri_ranges_intersect(p.arena, x, y);
-            wri_ranges *either = wri_ranges_union(p.arena, x, y);
-            wri_ranges *other = wri_ranges_complement(p.arena, x);
+            wri_ranges *both = wri_ranges_intersect(&in, x, y);
+            wri_ranges *either = wri_ranges_union(&in, x, y);
+            wri_ranges *other = wri_ranges_complement(&in, x);
             CHECK_FATAL(both && either && other);
             for (int64_t v = 0; v < 7; v++) {
                 const bool a = inside(x, v), b = inside(y, v);
