@@ -307,12 +307,11 @@ check_aggregate(wri_binder *b, const wri_where *w, const wr_ast_call *c, const w
     if (c->filter && wri_bind_has_aggregate(c->filter))
         return wr_raise_at(b->ctx, WR_SEMANTIC, span,
                            "FILTER must not contain aggregate expression");
-    if (c->within_group.count)
+    if (c->within_group.count && strcmp(fn->name, "JSON_ARRAYAGG") != 0)
         return wr_raise_at(b->ctx, WR_SEMANTIC, span,
                            "Aggregate expression '%s' must not contain a WITHIN GROUP clause",
                            fn->name);
     if (c->within_distinct.count) return wri_bind_unsupported(b, span, "WITHIN DISTINCT");
-    if (c->order_by.count) return wri_bind_unsupported(b, span, "ORDER BY inside an aggregate");
     return WR_OK;
 }
 
@@ -336,6 +335,25 @@ count_args(wri_binder *b, const wr_ast_call *c, wr_expr **args, uint32_t *n, boo
     return WR_OK;
 }
 
+/* ARRAY_AGG(x ORDER BY y): Flink checks the clause and aggregates in order of arrival all the same.
+ */
+static wr_status
+ignored_order(wri_binder *b, const wri_where *w, const wr_ast_list *order, const wr_fn *fn)
+{
+    for (uint32_t i = 0; i < order->count; i++) {
+        wr_expr *e = NULL;
+        WR_TRY(wri_bind_expr_as(
+            b, w, WR_AST_AS(wr_ast_order_item, WR_AST_ORDER_ITEM, order->items[i])->expr, NULL,
+            &e));
+    }
+    if (order->count)
+        wr_notice(b->ctx,
+                  "ORDER BY inside %s has no effect, as in Flink: rows are aggregated as "
+                  "they arrive",
+                  fn->name);
+    return WR_OK;
+}
+
 static wr_status
 aggregate_args(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr_fn *fn,
                wri_agg_call *call, wr_call_extra *extra)
@@ -349,6 +367,8 @@ aggregate_args(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr
     call->args = WR_NEW_N(b->a, wr_expr *, 1);
     WR_TRY_ALLOC(b->ctx, call->args);
     if (count && star) return WR_OK;
+    WR_TRY(ignored_order(b, &inner, &c->order_by, fn));
+    WR_TRY(ignored_order(b, &inner, &c->within_group, fn));
     if (count && c->args.count == 0)
         return wr_raise_at(b->ctx, WR_TYPE, wri_bind_span(b, &c->base),
                            "Invalid number of arguments to function 'COUNT'. Was expecting 1 "

@@ -232,6 +232,8 @@ subtasks_of(const wr_pnode *n)
         return 1;
     case WR_P_EXCHANGE:
         return n->u.exchange.dist == WR_DIST_SINGLE ? 1 : -1;
+    case WR_P_UNION:
+        return subtasks_of(n->inputs[0]); /* Flink asks the first one alone */
     default:
         return n->input_count == 1 ? subtasks_of(n->inputs[0]) : -1;
     }
