@@ -29,76 +29,195 @@ hash_words(const uint8_t *p, uint32_t bytes)
     return h ^ h >> 16;
 }
 
-/* ---- the binary row: null bits (after 8 bits for the kind), 8 bytes a field, variable part --- */
-typedef struct binary_row {
+/* ---- the binary form: null bits, a slot per value, then the variable part ---------------------
+ * row:   8 bits for the kind and a bit per field, in words of 8 bytes; slots of 8 bytes array: the
+ * count in 4 bytes, a bit per element in words of 4; slots as wide as the type map:   the size of
+ * the key array in 4 bytes, the two arrays What has no fixed size lies in the variable part; its
+ * slot says where and how long. */
+typedef struct part { /* a row or an array being written */
     uint8_t *p;
-    uint32_t head, tail; /* bytes of the null bits; end of the variable part so far */
-} binary_row;
+    uint32_t nulls, slots; /* bit of value 0; byte of its slot */
+    uint32_t width, tail;  /* bytes of a slot; end of the variable part so far */
+} part;
 
 static uint32_t
-var_bytes(const wr_vec *v, uint32_t row)
+in_words(uint32_t bytes)
 {
-    const uint32_t at = wr_vec_index(v, row);
-    if (v->phys == WR_PHYS_I128) return 16; /* also when NULL */
+    return (bytes + 7) / 8 * 8;
+}
+
+static uint32_t value_size(const wr_vec *v, uint32_t at);
+
+/* Bytes that entry `row` takes in the variable part. A NULL of a row's own fields (`top`) keeps its
+ * room there, inside nested values it takes none. */
+static uint32_t
+var_bytes(const wr_vec *v, uint32_t row, bool top)
+{
+    const bool null = wr_vec_is_null(v, row);
+    if (null && !top) return 0;
+    if (v->phys == WR_PHYS_I128) return 16;
     if (v->phys == WR_PHYS_TS) return 8;
-    if (v->phys != WR_PHYS_STR || wr_vec_is_null(v, row)) return 0;
-    const uint32_t len = ((const wr_strv *)v->data)[at].len;
-    return len > 7 ? (len + 7) / 8 * 8 : 0;
+    if (null) return 0;
+    const uint32_t at = wr_vec_index(v, row);
+    if (v->phys == WR_PHYS_STR) {
+        const uint32_t len = ((const wr_strv *)v->data)[at].len;
+        return len > 7 ? in_words(len) : 0;
+    }
+    const bool nested = v->phys == WR_PHYS_ROW || v->phys == WR_PHYS_LIST || v->phys == WR_PHYS_MAP;
+    return nested ? in_words(value_size(v, at)) : 0;
+}
+
+static uint32_t
+slot_width(const wr_vec *elements)
+{
+    switch ((int)elements->phys) {
+    case WR_PHYS_BOOL:
+    case WR_PHYS_I8:
+    case WR_PHYS_I16:
+    case WR_PHYS_I32:
+    case WR_PHYS_F32:
+        return wr_phys_bytes((wr_phys)elements->phys);
+    default:
+        return 8;
+    }
+}
+
+static uint32_t
+row_head(uint32_t fields)
+{
+    return (fields + 63 + 8) / 64 * 8;
+}
+
+static uint32_t
+array_head(uint32_t count)
+{
+    return 4 + (count + 31) / 32 * 4;
+}
+
+static uint32_t
+array_size(const wr_vec *elements, wr_list list)
+{
+    uint32_t bytes = in_words(array_head(list.len) + slot_width(elements) * list.len);
+    for (uint32_t i = 0; i < list.len; i++) bytes += var_bytes(elements, list.off + i, false);
+    return bytes;
+}
+
+/* Bytes of entry `at` (an index) of a row, list or map vector. */
+static uint32_t
+value_size(const wr_vec *v, uint32_t at)
+{
+    if (v->phys == WR_PHYS_ROW) {
+        uint32_t bytes = row_head(v->child_count) + 8 * v->child_count;
+        for (uint32_t i = 0; i < v->child_count; i++) bytes += var_bytes(&v->child[i], at, false);
+        return bytes;
+    }
+    const wr_list list = ((const wr_list *)v->data)[at];
+    if (v->phys == WR_PHYS_LIST) return array_size(&v->child[0], list);
+    return 4 + array_size(&v->child[0], list) + array_size(&v->child[1], list);
 }
 
 static void
-put_place(binary_row *b, uint32_t field, uint32_t size, uint32_t room)
+put_place(part *b, uint32_t i, uint32_t size, uint32_t room)
 {
-    wr_store64(b->p + b->head + 8 * (size_t)field, (uint64_t)b->tail << 32 | size);
+    wr_store64(b->p + b->slots + (size_t)b->width * i, (uint64_t)b->tail << 32 | size);
     b->tail += room;
 }
 
 static void
-put_string(binary_row *b, uint32_t field, const wr_strv *s)
+put_string(part *b, uint32_t i, const wr_strv *s)
 {
     if (s->len <= 7) {
-        uint8_t *slot = b->p + b->head + 8 * (size_t)field;
+        uint8_t *slot = b->p + b->slots + (size_t)b->width * i;
         memcpy(slot, wr_strv_ptr(s), s->len);
         slot[7] = (uint8_t)(s->len | 0x80);
         return;
     }
     memcpy(b->p + b->tail, wr_strv_ptr(s), s->len);
-    put_place(b, field, s->len, (s->len + 7) / 8 * 8);
+    put_place(b, i, s->len, in_words(s->len));
 }
 
 /* The unscaled value as a big-endian two's complement number in the fewest bytes. */
 static void
-put_decimal(binary_row *b, uint32_t field, wr_i128 x)
+put_decimal(part *b, uint32_t i, wr_i128 x)
 {
     uint8_t be[16];
-    for (uint32_t i = 0; i < 16; i++) be[15 - i] = (uint8_t)((wr_u128)x >> (8 * i));
+    for (uint32_t k = 0; k < 16; k++) be[15 - k] = (uint8_t)((wr_u128)x >> (8 * k));
     uint32_t skip = 0;
     while (skip < 15 &&
            ((be[skip] == 0 && be[skip + 1] < 0x80) || (be[skip] == 0xff && be[skip + 1] >= 0x80)))
         skip++;
     memcpy(b->p + b->tail, be + skip, 16 - skip);
-    put_place(b, field, 16 - skip, 16);
+    put_place(b, i, 16 - skip, 16);
 }
 
+static void put_nested(uint8_t *p, const wr_vec *v, uint32_t at);
+
 static void
-put_field(binary_row *b, uint32_t field, const wr_vec *v, uint32_t row)
+put_value(part *b, uint32_t i, const wr_vec *v, uint32_t row, bool top)
 {
-    const uint32_t at = wr_vec_index(v, row), width = wr_phys_bytes((wr_phys)v->phys);
+    const uint32_t at = wr_vec_index(v, row);
     if (wr_vec_is_null(v, row)) {
-        b->p[(field + 8) / 8] |= (uint8_t)(1u << ((field + 8) % 8));
-        b->tail += var_bytes(v, row);
-    } else if (v->phys == WR_PHYS_STR) {
-        put_string(b, field, (const wr_strv *)v->data + at);
-    } else if (v->phys == WR_PHYS_I128) {
-        put_decimal(b, field, ((const wr_i128 *)v->data)[at]);
-    } else if (v->phys == WR_PHYS_TS) {
+        b->p[(b->nulls + i) / 8] |= (uint8_t)(1u << ((b->nulls + i) % 8));
+        b->tail += var_bytes(v, row, top);
+        return;
+    }
+    switch ((int)v->phys) {
+    case WR_PHYS_STR:
+        put_string(b, i, (const wr_strv *)v->data + at);
+        break;
+    case WR_PHYS_I128:
+        put_decimal(b, i, ((const wr_i128 *)v->data)[at]);
+        break;
+    case WR_PHYS_TS: {
         const wr_ts t = ((const wr_ts *)v->data)[at];
         wr_store64(b->p + b->tail, (uint64_t)t.ms);
-        put_place(b, field, (uint32_t)t.nano, 8);
-    } else {
-        memcpy(b->p + b->head + 8 * (size_t)field, (const uint8_t *)v->data + (size_t)at * width,
-               width);
+        put_place(b, i, (uint32_t)t.nano, 8);
+        break;
     }
+    case WR_PHYS_ROW:
+    case WR_PHYS_LIST:
+    case WR_PHYS_MAP: {
+        const uint32_t size = value_size(v, at);
+        put_nested(b->p + b->tail, v, at);
+        put_place(b, i, size, in_words(size));
+        break;
+    }
+    default: {
+        const uint32_t width = wr_phys_bytes((wr_phys)v->phys);
+        memcpy(b->p + b->slots + (size_t)b->width * i,
+               (const uint8_t *)v->data + (size_t)at * width, width);
+    }
+    }
+}
+
+static uint32_t
+put_array(uint8_t *p, const wr_vec *elements, wr_list list)
+{
+    part b = {p, 32, array_head(list.len), slot_width(elements), 0};
+    b.tail = in_words(b.slots + b.width * list.len);
+    wr_store32(p, list.len);
+    for (uint32_t i = 0; i < list.len; i++) put_value(&b, i, elements, list.off + i, false);
+    return b.tail;
+}
+
+/* Depth: that of the type. */
+static void
+put_nested(uint8_t *p, const wr_vec *v, uint32_t at)
+{
+    if (v->phys == WR_PHYS_ROW) {
+        part b = {p, 8, row_head(v->child_count), 8, 0};
+        b.tail = b.slots + 8 * v->child_count;
+        for (uint32_t i = 0; i < v->child_count; i++) put_value(&b, i, &v->child[i], at, false);
+        return;
+    }
+    const wr_list list = ((const wr_list *)v->data)[at];
+    if (v->phys == WR_PHYS_LIST) {
+        put_array(p, &v->child[0], list);
+        return;
+    }
+    const uint32_t keys = put_array(p + 4, &v->child[0], list);
+    wr_store32(p, keys);
+    put_array(p + 4 + keys, &v->child[1], list);
 }
 
 /* False: out of memory. */
@@ -106,14 +225,14 @@ static bool
 hash_row(const wr_vec *vecs, const uint32_t *cols, uint32_t n, uint32_t row, wr_arena *scratch,
          uint32_t *out)
 {
-    binary_row b = {.head = (n + 63 + 8) / 64 * 8};
-    uint32_t bytes = b.head + 8 * n;
+    part b = {NULL, 8, row_head(n), 8, 0};
+    uint32_t bytes = b.slots + 8 * n;
     b.tail = bytes;
-    for (uint32_t i = 0; i < n; i++) bytes += var_bytes(&vecs[cols[i]], row);
+    for (uint32_t i = 0; i < n; i++) bytes += var_bytes(&vecs[cols[i]], row, true);
     const wr_arena_mark mark = wr_arena_get_mark(scratch);
     b.p = wr_arena_zalloc(scratch, bytes);
     if (!b.p) return false;
-    for (uint32_t i = 0; i < n; i++) put_field(&b, i, &vecs[cols[i]], row);
+    for (uint32_t i = 0; i < n; i++) put_value(&b, i, &vecs[cols[i]], row, true);
     *out = hash_words(b.p, bytes);
     *out ^= *out >> 16; /* as the hash map spreads it */
     wr_arena_pop(scratch, mark);
@@ -121,15 +240,22 @@ hash_row(const wr_vec *vecs, const uint32_t *cols, uint32_t n, uint32_t row, wr_
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
+static bool
+has_binary_form(const wr_type *t)
+{
+    if (t->phys == WR_PHYS_NONE || t->id == WR_T_RAW || t->id == WR_T_VARIANT ||
+        t->id == WR_T_BITMAP)
+        return false;
+    for (uint32_t i = 0; i < t->field_count; i++)
+        if (!has_binary_form(t->fields[i].type)) return false;
+    return true;
+}
+
 bool
 wri_join_can_order(const wri_join_side *s)
 {
-    for (uint32_t c = 0; c < s->schema->count; c++) {
-        const wr_type *t = s->schema->fields[c].type;
-        if (t->field_count > 0 || t->phys == WR_PHYS_NONE || t->id == WR_T_RAW ||
-            t->id == WR_T_VARIANT || t->id == WR_T_BITMAP)
-            return false;
-    }
+    for (uint32_t c = 0; c < s->schema->count; c++)
+        if (!has_binary_form(s->schema->fields[c].type)) return false;
     return true;
 }
 
