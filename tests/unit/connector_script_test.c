@@ -82,7 +82,7 @@ TEST(errors)
     CHECK_EQ_STR(message_of("rows", "[\"+I\",1"), "script: malformed JSON: [\"+I\",1");
     CHECK_EQ_STR(message_of("rows", "[\"+I\",\"x\"]"),
                  "Failed to deserialize JSON '[\"+I\",\"x\"]'.");
-    CHECK_EQ_STR(message_of("path", "/nope"), "script: /nope");
+    CHECK_EQ_STR(message_of("path", "/nope"), "script: there is no file '/nope'");
     CHECK_EQ_STR(message_of("changelog-mode", "all"),
                  "script: one of the options 'rows' and 'path' is needed");
     CHECK(strncmp(message_of("roows", "x"),
