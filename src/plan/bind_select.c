@@ -241,10 +241,31 @@ typedef struct over_items {
 } over_items;
 
 static wr_expr *
+outer_item(wri_map *m, const wr_expr *e, uint32_t item)
+{
+    wr_expr *c = WR_NEW(m->a, wr_expr);
+    if (!c) {
+        m->failed = true;
+        return NULL;
+    }
+    *c = *e;
+    c->index = item;
+    return c;
+}
+
+static wr_expr *
 to_item(wri_map *m, const wr_expr *e, uint32_t depth)
 {
     over_items *o = m->arg;
-    if (depth > 0) return NULL;
+    if (depth > 0) { /* in a sub-query: what it sees of this row are the items as well */
+        if (e->kind != WR_EX_OUTER || e->level != depth) return NULL;
+        for (uint32_t i = 0; i < o->items->count; i++) {
+            const wr_expr *item = o->items->items[i].expr;
+            if (item->kind == WR_EX_COLUMN && item->index == e->index) return outer_item(m, e, i);
+        }
+        o->left = e;
+        return NULL;
+    }
     for (uint32_t i = 0; i < o->items->count; i++)
         if (e == o->items->items[i].expr || wr_expr_equal(e, o->items->items[i].expr))
             return wr_expr_column(m->a, i, e->type, e->span);
