@@ -151,7 +151,9 @@ check_lines(wr_ctx *ctx, const line_list *lines, wr_clmode *seen)
     *seen = WR_CL_I;
     for (uint32_t i = 0; i < lines->count; i++) {
         const script_line *line = &lines->items[i];
-        if (!wr_json_valid(line->text)) {
+        bool valid;
+        WR_TRY(wr_json_valid(ctx, line->text, &valid));
+        if (!valid) {
             wr_status status = wr_raise(ctx, WR_DATA, "script: malformed JSON: %.*s",
                                         (int)WR_MIN(line->text.len, (size_t)500), line->text.ptr);
             wr_frame(ctx, "script, line %u", line->number);

@@ -19,8 +19,8 @@ wr_status wr_json_decode_array(wr_ctx *ctx, wr_decoder *d, wr_str text, uint32_t
  * *found false: no object or no such member. Only what comes before it is checked. */
 wr_status wr_json_member(wr_ctx *ctx, wr_str text, const char *key, wr_str *raw,
                          bool *found) WR_MUST_USE;
-/* Is the text one JSON value (and blanks)? False when out of memory, too. */
-bool wr_json_valid(wr_str text);
+/* Is the text one JSON value (and blanks)? */
+wr_status wr_json_valid(wr_ctx *ctx, wr_str text, bool *valid) WR_MUST_USE; /* fails: no memory */
 /* The content of a JSON string in quotes; other text as it is. */
 wr_status wr_json_unquote(wr_ctx *ctx, wr_str raw, wr_arena *a, wr_str *out) WR_MUST_USE;
 

@@ -26,21 +26,23 @@ skip_blanks(const wri_json *j, const char *p)
     return p;
 }
 
-bool
-wr_json_valid(wr_str text)
+wr_status
+wr_json_valid(wr_ctx *ctx, wr_str text, bool *valid)
 {
     wri_json j;
-    wr_ctx ctx;
+    wr_ctx why;
     const char *p;
-    wr_ctx_init(&ctx);
+    wr_ctx_init(&why);
+    *valid = false;
     wr_arena *a = wr_arena_create(NULL, 0);
-    bool ok = a && open_text(&ctx, text, a, &j, &p) == WR_OK;
-    if (ok) {
+    WR_TRY_ALLOC(ctx, a);
+    const wr_status status = open_text(&why, text, a, &j, &p);
+    if (status == WR_OK) {
         p = wri_json_fns_v1.skip(&j, p);
-        ok = p && p <= j.end && skip_blanks(&j, p) == j.end;
+        *valid = p && p <= j.end && skip_blanks(&j, p) == j.end;
     }
     wr_arena_destroy(a);
-    return ok;
+    return status == WR_NOMEM ? wr_raise(ctx, WR_NOMEM, "out of memory") : WR_OK;
 }
 
 typedef struct member { /* one "key": value of an object, as written */

@@ -15,9 +15,9 @@ is_call(const wr_expr *e, const char *name)
     return e->kind == WR_EX_CALL && strcmp(e->fn->name, name) == 0;
 }
 
-/* a = b with one column of each side? */
+/* a = b with one column of each side? *full: out of memory. */
 static bool
-take_equi(wri_phys *p, equi *q, const wr_expr *e, uint32_t left_count)
+take_equi(wri_phys *p, equi *q, const wr_expr *e, uint32_t left_count, bool *full)
 {
     bool null_equal = is_call(e, "IS NOT DISTINCT FROM");
     if (!null_equal && !is_call(e, "=")) return false;
@@ -30,9 +30,10 @@ take_equi(wri_phys *p, equi *q, const wr_expr *e, uint32_t left_count)
     }
     if (a->index >= left_count || b->index < left_count) return false;
     if (!wr_type_eq_ignoring_null(a->type, b->type)) return false;
-    return wr_list_push(p->arena, &q->left, a->index) &&
-           wr_list_push(p->arena, &q->right, b->index - left_count) &&
-           wr_list_push(p->arena, &q->null_equal, null_equal);
+    *full = !wr_list_push(p->arena, &q->left, a->index) ||
+            !wr_list_push(p->arena, &q->right, b->index - left_count) ||
+            !wr_list_push(p->arena, &q->null_equal, null_equal);
+    return true;
 }
 
 static bool
@@ -44,7 +45,9 @@ split_condition(wri_phys *p, equi *q, wr_expr *e, uint32_t left_count)
             if (!split_condition(p, q, e->args[i], left_count)) return false;
         return true;
     }
-    return take_equi(p, q, e, left_count) || wr_list_push(p->arena, &q->rest, e);
+    bool full = false;
+    if (take_equi(p, q, e, left_count, &full)) return !full;
+    return wr_list_push(p->arena, &q->rest, e);
 }
 
 /* The smallest upsert key of a side, for the layout of its state. */
