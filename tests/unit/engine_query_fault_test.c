@@ -17,8 +17,7 @@ static const char *const tables[] = {
 };
 
 static const char *const queries[] = {
-    "SELECT id + 1, UPPER(k) || 'x', CAST(v AS DECIMAL(10, 2)) / 3 FROM t WHERE v > 1 OR k LIKE "
-    "'b%'",
+    "SELECT id + 1, UPPER(k) || 'x', CAST(v AS DECIMAL(9, 2)) / 3 FROM t WHERE k LIKE 'b%'",
     "SELECT k, COUNT(*), SUM(v), MAX(k), COUNT(DISTINCT v), LISTAGG(k) FROM t GROUP BY k",
     "SELECT t.id, u.w FROM t LEFT JOIN u ON t.id = u.id AND u.w > 5",
     "SELECT t.id, u.s FROM t FULL JOIN u ON t.id = u.id",
