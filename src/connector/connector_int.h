@@ -13,8 +13,8 @@ extern const wr_source_ops wri_script_source, wri_stdin_source, wri_socket_sourc
 
 /* ---- methods that several connectors have in common ------------------------------------------ */
 /* Sources without a position to keep: an empty snapshot. */
-wr_status wri_snapshot_nothing(wr_ctx *ctx, wr_reader *r, uint64_t checkpoint_id, wr_arena *arena,
-                               wr_str *bytes_out);
+wr_status wri_snapshot_nothing(wr_ctx *ctx, wr_reader *r, uint64_t checkpoint_id,
+                               wr_opstate *out) WR_MUST_USE;
 void wri_committed_nothing(wr_reader *r, uint64_t checkpoint_id);
 /* A source with the one split "". */
 wr_status wri_discover_single(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism,
@@ -26,7 +26,11 @@ wr_status wri_sink_tick_nothing(wr_ctx *ctx, wr_writer *w, int64_t now_ms, int64
 wr_status wri_sink_flush_nothing(wr_ctx *ctx, wr_writer *w);
 wr_status wri_sink_prepare_nothing(wr_ctx *ctx, wr_writer *w, uint64_t checkpoint_id, wr_arena *a,
                                    wr_str *committable);
-wr_status wri_sink_commit_nothing(wr_ctx *ctx, const wr_sink_spec *spec, wr_str committable);
+wr_status wri_sink_snapshot_nothing(wr_ctx *ctx, wr_writer *w, uint64_t checkpoint_id,
+                                    wr_opstate *out) WR_MUST_USE;
+wr_status wri_sink_restore_nothing(wr_ctx *ctx, wr_writer *w, const wr_opstate *in) WR_MUST_USE;
+wr_status wri_sink_commit_nothing(wr_ctx *ctx, const wr_sink_spec *spec,
+                                  const wr_commit *c) WR_MUST_USE;
 wr_status wri_sink_finish_nothing(wr_ctx *ctx, wr_writer *w);
 
 /* ---- options --------------------------------------------------------------------------------- */

@@ -4,15 +4,11 @@
 #include "connector/connector_int.h"
 
 wr_status
-wri_snapshot_nothing(wr_ctx *ctx, wr_reader *r, uint64_t checkpoint_id, wr_arena *arena,
-                     wr_str *bytes_out)
+wri_snapshot_nothing(wr_ctx *ctx, wr_reader *r, uint64_t checkpoint_id, wr_opstate *out)
 {
-    (void)ctx;
     (void)r;
     (void)checkpoint_id;
-    (void)arena;
-    *bytes_out = WR_STR("");
-    return WR_OK;
+    return wr_split_put(ctx, out, WR_STR(""), WR_STR(""));
 }
 
 void
@@ -76,11 +72,30 @@ wri_sink_prepare_nothing(wr_ctx *ctx, wr_writer *w, uint64_t checkpoint_id, wr_a
 }
 
 wr_status
-wri_sink_commit_nothing(wr_ctx *ctx, const wr_sink_spec *spec, wr_str committable)
+wri_sink_snapshot_nothing(wr_ctx *ctx, wr_writer *w, uint64_t checkpoint_id, wr_opstate *out)
+{
+    (void)ctx;
+    (void)w;
+    (void)checkpoint_id;
+    (void)out;
+    return WR_OK;
+}
+
+wr_status
+wri_sink_restore_nothing(wr_ctx *ctx, wr_writer *w, const wr_opstate *in)
+{
+    (void)ctx;
+    (void)w;
+    (void)in;
+    return WR_OK;
+}
+
+wr_status
+wri_sink_commit_nothing(wr_ctx *ctx, const wr_sink_spec *spec, const wr_commit *c)
 {
     (void)ctx;
     (void)spec;
-    (void)committable;
+    (void)c;
     return WR_OK;
 }
 

@@ -470,8 +470,9 @@ const wr_sink_ops wri_filesystem_sink = {
     .tick = fs_tick,
     .flush = wri_sink_flush_nothing,
     .prepare = wri_sink_prepare_nothing,
+    .snapshot = wri_sink_snapshot_nothing,
+    .restore = wri_sink_restore_nothing,
     .commit = wri_sink_commit_nothing,
-    .abort = wri_sink_commit_nothing,
     .finish = fs_finish,
     .close = fs_close,
 };

@@ -7,6 +7,8 @@
  *
  * A batch comes from one file, so partition and metadata columns are constants. Pushed filters are
  * applied exactly: to partitions when listing, to rows by a selection. */
+#include <stdio.h>
+
 #include "connector/fs_int.h"
 #include "format/format.h"
 #include "os/os.h"
@@ -564,21 +566,21 @@ fs_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_po
     return WR_OK;
 }
 
-/* "position:split" lines of what is not yet read. */
+/* Where each split that is not read to its end is. */
 static wr_status
-fs_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_arena *arena, wr_str *out)
+fs_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_opstate *out)
 {
     (void)checkpoint_id;
     const fs_reader *r = (const fs_reader *)reader;
-    wr_text t;
-    wr_text_init(&t, arena);
     for (uint32_t i = r->monitor_ms ? 0 : r->next; i < r->splits.count; i++) {
         const file_split *s = &r->splits.items[i];
-        uint64_t at = r->in && i == r->next ? wri_input_offset(r->in) : s->offset;
-        wr_text_printf(&t, "%llu:%.*s\n", (unsigned long long)at, WR_STR_ARG(s->text));
+        const uint64_t at = r->in && i == r->next ? wri_input_offset(r->in) : s->offset;
+        char text[24];
+        const int n = snprintf(text, sizeof text, "%llu", (unsigned long long)at);
+        if (s->finished) continue;
+        WR_TRY(wr_split_put(ctx, out, s->text, (wr_str){text, (size_t)n}));
     }
-    *out = wr_text_str(&t);
-    return t.failed ? wr_raise(ctx, WR_NOMEM, "out of memory") : WR_OK;
+    return WR_OK;
 }
 
 static void

@@ -7,6 +7,8 @@
  * at the same time. rng 'counter' (the default) makes each event from its number alone, so the
  * stream is the same for any parallelism; its splits take blocks of events in turn. Beside the
  * public options: seed, seed.channels, seed.extra, base-time, rng. */
+#include <stdio.h>
+
 #include "connector/nexmark_int.h"
 #include "os/os.h"
 
@@ -316,17 +318,16 @@ nexmark_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, 
 }
 
 static wr_status
-nexmark_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_arena *arena,
-                 wr_str *out)
+nexmark_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_opstate *out)
 {
     (void)checkpoint_id;
     const nexmark_reader *r = (const nexmark_reader *)reader;
-    char *p = wr_arena_alloc(arena, 16);
-    WR_TRY_ALLOC(ctx, p);
+    char p[16], split[32];
+    if (!r->has_split) return WR_OK;
     memcpy(p, &r->split.done, 8);
     memcpy(p + 8, &r->split.rng, 8);
-    *out = (wr_str){p, 16};
-    return WR_OK;
+    const int n = snprintf(split, sizeof split, "%u/%u", r->split.index, r->split.count);
+    return wr_split_put(ctx, out, (wr_str){split, (size_t)n}, (wr_str){p, 16});
 }
 
 static void

@@ -166,8 +166,9 @@ const wr_sink_ops wri_record_sink = {
     .tick = wri_sink_tick_nothing,
     .flush = wri_sink_flush_nothing,
     .prepare = wri_sink_prepare_nothing,
+    .snapshot = wri_sink_snapshot_nothing,
+    .restore = wri_sink_restore_nothing,
     .commit = wri_sink_commit_nothing,
-    .abort = wri_sink_commit_nothing,
     .finish = wri_sink_finish_nothing,
     .close = record_close,
 };

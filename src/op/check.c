@@ -233,6 +233,28 @@ check_close(wr_op *op)
     ((check_op *)op)->inner = NULL;
 }
 
+static wr_status
+check_snapshot(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id, wr_opstate *out)
+{
+    wr_op *in = inner_of(op);
+    WR_ASSERT(!in->pending);
+    return in->ops->snapshot(ctx, in, checkpoint_id, out);
+}
+
+static wr_status
+check_restore(wr_ctx *ctx, wr_op *op, const wr_opstate *in_state)
+{
+    wr_op *in = inner_of(op);
+    return in->ops->restore(ctx, in, in_state);
+}
+
+static wr_status
+check_committed(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id)
+{
+    wr_op *in = inner_of(op);
+    return in->ops->committed(ctx, in, checkpoint_id);
+}
+
 static const wr_op_ops check_ops = {
     .abi = WR_ABI,
     .name = "Checked",
@@ -246,6 +268,9 @@ static const wr_op_ops check_ops = {
     .on_end_input = check_end_input,
     .on_end = check_end,
     .close = check_close,
+    .snapshot = check_snapshot,
+    .restore = check_restore,
+    .committed = check_committed,
 };
 
 const wr_op_ops *

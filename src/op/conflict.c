@@ -298,4 +298,7 @@ const wr_op_ops wri_conflict_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = conflict_end,
     .close = conflict_close,
+    .snapshot = wr_op_no_snapshot,
+    .restore = wr_op_no_restore,
+    .committed = wr_op_no_committed,
 };

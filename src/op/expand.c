@@ -106,4 +106,7 @@ const wr_op_ops wri_expand_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = wr_op_no_end,
     .close = expand_close,
+    .snapshot = wr_op_no_snapshot,
+    .restore = wr_op_no_restore,
+    .committed = wr_op_no_committed,
 };

@@ -263,4 +263,7 @@ const wr_op_ops wri_group_agg_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = group_agg_end,
     .close = group_agg_close,
+    .snapshot = wr_op_no_snapshot,
+    .restore = wr_op_no_restore,
+    .committed = wr_op_no_committed,
 };

@@ -399,4 +399,7 @@ const wr_op_ops wri_hash_join_ops = {
     .on_end_input = hash_join_end_input,
     .on_end = hash_join_end,
     .close = hash_join_close,
+    .snapshot = wr_op_no_snapshot,
+    .restore = wr_op_no_restore,
+    .committed = wr_op_no_committed,
 };

@@ -329,4 +329,7 @@ const wr_op_ops wri_join_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = wr_op_no_end,
     .close = join_close,
+    .snapshot = wr_op_no_snapshot,
+    .restore = wr_op_no_restore,
+    .committed = wr_op_no_committed,
 };

@@ -316,4 +316,7 @@ const wr_op_ops wri_mini_batch_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = mini_batch_end,
     .close = mini_batch_close,
+    .snapshot = wr_op_no_snapshot,
+    .restore = wr_op_no_restore,
+    .committed = wr_op_no_committed,
 };

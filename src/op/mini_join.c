@@ -225,4 +225,7 @@ const wr_op_ops wri_mini_join_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = mini_join_end,
     .close = mini_join_close,
+    .snapshot = wr_op_no_snapshot,
+    .restore = wr_op_no_restore,
+    .committed = wr_op_no_committed,
 };

@@ -50,7 +50,10 @@ collect_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_e
                           .on_barrier = wr_op_pass_barrier,                                        \
                           .on_end_input = wr_op_no_end_input,                                      \
                           .on_end = wr_op_no_end,                                                  \
-                          .close = wr_op_close_nothing}
+                          .close = wr_op_close_nothing,                                            \
+                          .snapshot = wr_op_no_snapshot,                                           \
+                          .restore = wr_op_no_restore,                                             \
+                          .committed = wr_op_no_committed}
 
 PASS_OPS(wri_union_ops, "Union", union_batch);
 PASS_OPS(wri_drop_before_ops, "DropUpdateBefore", drop_before_batch);

@@ -469,6 +469,9 @@ const wr_op_ops wri_rank_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = wr_op_no_end,
     .close = rank_close,
+    .snapshot = wr_op_no_snapshot,
+    .restore = wr_op_no_restore,
+    .committed = wr_op_no_committed,
 };
 
 /* ---- SORT_LIMIT: becomes one or the other when it is opened ---------------------------------- */
@@ -492,4 +495,7 @@ const wr_op_ops wri_sort_limit_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = wr_op_no_end,
     .close = wr_op_close_nothing,
+    .snapshot = wr_op_no_snapshot,
+    .restore = wr_op_no_restore,
+    .committed = wr_op_no_committed,
 };

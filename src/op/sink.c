@@ -227,4 +227,7 @@ const wr_op_ops wri_sink_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = sink_end,
     .close = sink_close,
+    .snapshot = wr_op_no_snapshot,
+    .restore = wr_op_no_restore,
+    .committed = wr_op_no_committed,
 };

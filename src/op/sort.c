@@ -317,4 +317,7 @@ const wr_op_ops wri_sort_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = sort_end,
     .close = sort_close,
+    .snapshot = wr_op_no_snapshot,
+    .restore = wr_op_no_restore,
+    .committed = wr_op_no_committed,
 };

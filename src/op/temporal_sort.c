@@ -181,4 +181,7 @@ const wr_op_ops wri_temporal_sort_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = temporal_sort_end,
     .close = temporal_sort_close,
+    .snapshot = wr_op_no_snapshot,
+    .restore = wr_op_no_restore,
+    .committed = wr_op_no_committed,
 };

@@ -86,4 +86,7 @@ const wr_op_ops wri_values_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = emit_rows,
     .close = wr_op_close_nothing,
+    .snapshot = wr_op_no_snapshot,
+    .restore = wr_op_no_restore,
+    .committed = wr_op_no_committed,
 };

@@ -10,7 +10,7 @@ wr_job_state_name(wr_job_state s)
         [WR_JOB_CREATED] = "CREATED",       [WR_JOB_RUNNING] = "RUNNING",
         [WR_JOB_FAILING] = "FAILING",       [WR_JOB_FAILED] = "FAILED",
         [WR_JOB_CANCELLING] = "CANCELLING", [WR_JOB_CANCELED] = "CANCELED",
-        [WR_JOB_FINISHED] = "FINISHED"};
+        [WR_JOB_FINISHED] = "FINISHED",     [WR_JOB_RESTARTING] = "RESTARTING"};
     return names[s];
 }
 

@@ -14,6 +14,7 @@
 
 #include "op/op.h"
 #include "plan/plan.h"
+#include "state/state.h"
 
 typedef struct wr_job wr_job;
 
@@ -24,11 +25,19 @@ typedef enum wr_job_state {
     WR_JOB_FAILED,
     WR_JOB_CANCELLING,
     WR_JOB_CANCELED,
-    WR_JOB_FINISHED
+    WR_JOB_FINISHED,
+    WR_JOB_RESTARTING /* failed, and about to run again from its last checkpoint */
 } wr_job_state;
 const char *wr_job_state_name(wr_job_state s); /* Flink's words */
 
+/* Checkpoints, restarts and where to start from are read from `config`:
+ * execution.checkpointing.*, restart-strategy.*, execution.state-recovery.*, state.backend.*. */
 typedef struct wr_job_env { /* copied; what it points to outlives the job */
+    wr_str id;              /* 32 hex digits, names its checkpoints; empty: random */
+    wr_str name;            /* for people and in checkpoints; may be empty */
+    wr_str sql;             /* kept in checkpoints; may be empty */
+    bool resume; /* without execution.state-recovery.path: go on from the newest good checkpoint of
+                    `id` below execution.checkpointing.dir, if there is one */
     const wr_config *config;
     const wr_eval_env *eval;
     wr_memtrack *budget;      /* parent of the job's own budget */
@@ -75,6 +84,50 @@ typedef struct wr_job_progress {
     const char *waits_for; /* name of the table that holds the watermark back, or NULL */
 } wr_job_progress;
 void wr_job_get_progress(const wr_job *job, wr_job_progress *out);
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+typedef enum wr_checkpoint_status {
+    WR_CHECKPOINT_IN_PROGRESS,
+    WR_CHECKPOINT_COMPLETED,
+    WR_CHECKPOINT_FAILED
+} wr_checkpoint_status;
+
+typedef struct wr_checkpoint_stat { /* times in ms; the largest among the tasks */
+    uint64_t id;
+    uint8_t kind, status; /* wr_checkpoint_kind, wr_checkpoint_status */
+    bool unaligned;
+    int64_t trigger_ms; /* wall clock */
+    int64_t duration_ms, start_delay_ms, alignment_ms, sync_us, async_ms;
+    uint32_t tasks, acknowledged;
+    uint64_t bytes, bytes_written, inflight_bytes; /* all of it; new in it; rows in channels */
+    char path[256];                                /* once complete and kept */
+    char reason[256];                              /* of failure, in words */
+} wr_checkpoint_stat;
+
+typedef struct wr_checkpoint_counts {
+    uint64_t completed, failed, in_progress, restored_id; /* restored_id 0: none */
+    int64_t restored_ms;                                  /* how long the last restore took */
+    uint32_t restarts;
+    bool enabled;
+} wr_checkpoint_counts;
+void wr_job_checkpoint_counts(const wr_job *job, wr_checkpoint_counts *out); /* thread: any */
+/* The index-th newest of the last ones (about 100 are remembered). thread: any */
+bool wr_job_get_checkpoint(const wr_job *job, uint32_t index, wr_checkpoint_stat *out);
+
+typedef struct wr_savepoint_request {
+    wr_str dir;  /* empty: execution.checkpointing.savepoint-dir */
+    bool native; /* else canonical */
+    bool stop;   /* stop the job with it: nothing is emitted behind it, effects are committed */
+    bool drain;  /* with stop: event time runs to its end first, everything pending comes out */
+    int64_t timeout_ms; /* <= 0: execution.checkpointing.timeout */
+} wr_savepoint_request;
+/* Blocks until it is complete or failed. *path lies in `a`. thread: any but a worker */
+wr_status wr_job_savepoint(wr_ctx *ctx, wr_job *job, const wr_savepoint_request *req, wr_arena *a,
+                           wr_str *path) WR_MUST_USE;
+/* Stop in good order: sources give nothing more, a last checkpoint is taken and committed (without
+ * checkpoints: what is written is finished), the job is then WR_JOB_FINISHED and resumes from
+ * there. Returns at once. thread: any */
+void wr_job_stop(wr_job *job);
+
 uint32_t wr_job_task_count(const wr_job *job);
 uint32_t wr_job_worker_count(const wr_job *job);
 

@@ -8,6 +8,7 @@
 #define WR_SPI_CONNECTOR_H
 
 #include "spi/catalog.h"
+#include "spi/checkpoint.h"
 #include "spi/function.h"
 
 /* Changelog modes are sets of kinds. */
@@ -52,6 +53,7 @@ typedef struct wr_source_info { /* filled by describe */
     uint32_t parallelism;     /* wanted (scan.parallelism); 0 = job's */
     int64_t row_count;        /* estimate, -1 = unknown */
     bool keeps_order;         /* one subtask reads rows in a defined order */
+    bool replayable; /* after a failure it goes on where the checkpoint was: sockets cannot */
 } wr_source_info;
 
 typedef struct wr_source_spec { /* one scan of a plan; immutable, statement or job lifetime */
@@ -76,7 +78,8 @@ typedef struct wr_source_env { /* what a reader may use */
     const wr_eval_env *eval;
     const wr_config *config;
     uint32_t subtask, parallelism;
-    void *job; /* identity of the job, for readers that coordinate (script turns) */
+    bool restoring; /* the job starts from a checkpoint */
+    void *job;      /* identity of the job, for readers that coordinate (script turns) */
     /* True when no other task of the job has anything left to do. */
     bool (*quiet)(void *arg);
     /* Ask the task to poll again soon (thread: any), for readers with their own wake-up. */
@@ -123,11 +126,19 @@ typedef struct wr_source_ops {
     /* Fill `fill` (columns initialised by the reader, see wr_batch_init_flat) with at most
      * `max_rows`. Never blocks. */
     wr_status (*poll)(wr_ctx *ctx, wr_reader *r, wr_batch *fill, uint32_t max_rows, wr_poll *out);
-    wr_status (*snapshot)(wr_ctx *ctx, wr_reader *r, uint64_t checkpoint_id, wr_arena *arena,
-                          wr_str *bytes_out);
-    void (*committed)(wr_reader *r, uint64_t checkpoint_id);
+    /* wr_split_put() for every split that is not read to its end, at the place behind the last row
+     * that was polled. The runtime remembers which splits were read to their ends. After a restore
+     * add_split gets them back, at any parallelism, perhaps several to one reader. A source that
+     * cannot go back puts its split without position, and says so in `describe` (replayable). */
+    wr_status (*snapshot)(wr_ctx *ctx, wr_reader *r, uint64_t checkpoint_id, wr_opstate *out);
+    void (*committed)(wr_reader *r,
+                      uint64_t checkpoint_id); /* offsets may be told to the outside */
     void (*close)(wr_reader *r);
 } wr_source_ops;
+
+/* Splits in operator state (list "splits"). get: borrowed from the item; false: malformed. */
+wr_status wr_split_put(wr_ctx *ctx, wr_opstate *s, wr_str split, wr_str position) WR_MUST_USE;
+bool wr_split_get(wr_str item, wr_str *split, wr_str *position) WR_MUST_USE;
 
 /* ---- sinks ----------------------------------------------------------------------------------- */
 typedef struct wr_sink_info {
@@ -162,6 +173,10 @@ typedef struct wr_sink_env {
     const wr_eval_env *eval;
     const wr_config *config;
     uint32_t subtask, parallelism;
+    wr_str job_id;      /* 32 hex digits: the same in every attempt and after every restore */
+    wr_str operator_id; /* logical id: job and operator name a sink for ever */
+    bool checkpointing; /* output is committed by checkpoints; else by `finish` alone */
+    bool restoring;     /* restore() will be called */
     void *job;
     wr_status (*out)(
         void *arg,
@@ -171,6 +186,14 @@ typedef struct wr_sink_env {
 } wr_sink_env;
 
 typedef struct wr_writer wr_writer;
+
+typedef struct wr_commit { /* what one completed checkpoint commits in one sink */
+    uint64_t checkpoint_id;
+    const wr_str *committables; /* not empty ones, of all subtasks, oldest first */
+    uint32_t count;
+    bool end;               /* all input has ended: the last commit of the job */
+    const wr_sink_env *env; /* subtask 0's; `out` and `err` work; arena: for this call */
+} wr_commit;
 
 typedef struct wr_sink_ops {
     uint32_t abi;
@@ -187,14 +210,27 @@ typedef struct wr_sink_ops {
     wr_status (*tick)(wr_ctx *ctx, wr_writer *w, int64_t now_ms,
                       int64_t *next_ms); /* timed policies; next_ms 0 = none */
     wr_status (*flush)(wr_ctx *ctx, wr_writer *w);
+    /* At a barrier: everything written so far is made safe (flushed to disk, prepared in the other
+     * system), and what a commit needs to know is returned (empty: nothing to commit). Committables
+     * stay in checkpoints until they are committed, whatever becomes of the one they were made
+     * for. */
     wr_status (*prepare)(wr_ctx *ctx, wr_writer *w, uint64_t checkpoint_id, wr_arena *a,
                          wr_str *committable);
-    wr_status (*commit)(wr_ctx *ctx, const wr_sink_spec *spec,
-                        wr_str committable); /* idempotent: may run twice */
-    wr_status (*abort)(wr_ctx *ctx, const wr_sink_spec *spec, wr_str committable);
-    /* The input ended: make everything visible (bounded jobs without checkpoints). */
+    /* Behind prepare: what a new writer needs to go on (files in progress). */
+    wr_status (*snapshot)(wr_ctx *ctx, wr_writer *w, uint64_t checkpoint_id, wr_opstate *out);
+    /* After open, before any write, when the job starts from a checkpoint: this subtask's share;
+     * empty when the checkpoint does not know the sink. Leftovers of attempts that came after the
+     * checkpoint are removed. */
+    wr_status (*restore)(wr_ctx *ctx, wr_writer *w, const wr_opstate *in);
+    /* Make visible what all subtasks prepared. Idempotent: after a failure it runs again with the
+     * same committables, perhaps in another process. thread: the coordinator's; no writer may be
+     * touched. */
+    wr_status (*commit)(wr_ctx *ctx, const wr_sink_spec *spec, const wr_commit *c);
+    /* Without checkpoints: the input ended, make everything visible. With checkpoints (env
+     * .checkpointing): the input ended, prepare and commit follow. */
     wr_status (*finish)(wr_ctx *ctx, wr_writer *w);
-    void (*close)(wr_writer *w); /* without finish: uncommitted output is discarded */
+    /* Without finish: uncommitted output is discarded, except what a checkpoint may name. */
+    void (*close)(wr_writer *w);
 } wr_sink_ops;
 
 #endif

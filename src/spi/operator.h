@@ -76,6 +76,15 @@ typedef struct wr_op_ops {
     /* All inputs ended: emit what is left (may set pending and continue in on_resume). */
     wr_status (*on_end)(wr_ctx *ctx, wr_op *op, wr_emitter *out);
     void (*close)(wr_op *op); /* also after a failed open */
+    /* Behind on_barrier, when nothing is pending: what is not in keyed state goes into `out`. */
+    wr_status (*snapshot)(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id, wr_opstate *out);
+    /* After open, before any input, when the job starts from a checkpoint; the keyed state is back
+     * already. `in` is this subtask's share; empty when the checkpoint does not know the operator.
+     * Processing-time timers have to be set anew. */
+    wr_status (*restore)(wr_ctx *ctx, wr_op *op, const wr_opstate *in);
+    /* The checkpoint is complete and its effects are committed. Not told for every checkpoint: one
+     * stands for all before it. */
+    wr_status (*committed)(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id);
 } wr_op_ops;
 
 struct wr_pnode; /* plan/plan.h: the physical node it carries out */
@@ -97,5 +106,8 @@ wr_status wr_op_pass_barrier(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id, wr_
 wr_status wr_op_no_end_input(wr_ctx *ctx, wr_op *op, uint32_t input, wr_emitter *out);
 wr_status wr_op_no_end(wr_ctx *ctx, wr_op *op, wr_emitter *out);
 void wr_op_close_nothing(wr_op *op);
+wr_status wr_op_no_snapshot(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id, wr_opstate *out);
+wr_status wr_op_no_restore(wr_ctx *ctx, wr_op *op, const wr_opstate *in);
+wr_status wr_op_no_committed(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id);
 
 #endif

@@ -73,3 +73,24 @@ wr_op_close_nothing(wr_op *op)
 {
     (void)op;
 }
+
+wr_status
+wr_op_no_snapshot(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id, wr_opstate *out)
+{
+    (void)ctx, (void)op, (void)checkpoint_id, (void)out;
+    return WR_OK;
+}
+
+wr_status
+wr_op_no_restore(wr_ctx *ctx, wr_op *op, const wr_opstate *in)
+{
+    (void)ctx, (void)op, (void)in;
+    return WR_OK;
+}
+
+wr_status
+wr_op_no_committed(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id)
+{
+    (void)ctx, (void)op, (void)checkpoint_id;
+    return WR_OK;
+}

@@ -18,6 +18,7 @@
 #ifndef WR_SPI_STATE_H
 #define WR_SPI_STATE_H
 
+#include "spi/checkpoint.h"
 #include "spi/options.h"
 
 #define WR_SLOT_NONE UINT32_MAX
@@ -27,16 +28,34 @@ typedef struct wr_state_table wr_state_table;
 
 typedef enum wr_state_shape { WR_STATE_VALUE, WR_STATE_MAP, WR_STATE_ORDERED } wr_state_shape;
 
+/* What a stretch of a record is. Snapshots zero the TRANSIENT ones; a restore into a record of
+ * another layout takes over the parts whose name, kind and bytes are the same and leaves the rest
+ * zero; reading state as a table shows them. A record without parts is all or nothing. */
+typedef enum wr_part_kind {
+    WR_PART_PLAIN,     /* taken over as it is; blobs inside are found and carried along */
+    WR_PART_TRANSIENT, /* means something to the living operator only */
+    WR_PART_ROW,       /* a wr_blob: a row of `schema` in the row encoding of vec/ */
+    WR_PART_KINDS
+} wr_part_kind;
+typedef struct wr_state_part {
+    const char *name; /* unique in the record; of an aggregate: what it computes, "SUM(amount)" */
+    wr_part_kind kind;
+    uint32_t offset, bytes;
+    const wr_schema *schema; /* ROW */
+} wr_state_part;
+
 typedef struct wr_state_desc {
     wr_str logical_id; /* what it is: operator kind, its keys, its input's identity; unique in the
                           operator */
     wr_state_shape shape;
     const wr_schema
         *key; /* VALUE: key columns; MAP, ORDERED: sub-key columns, for savepoints; may be empty */
-    uint32_t record_bytes;   /* multiple of 8 */
-    uint32_t record_version; /* schema version of the record, for restore */
-    int64_t ttl_ms;          /* 0 = never */
-    wr_state_table *parent;  /* MAP, ORDERED: the value table whose slots address it */
+    uint32_t record_bytes;      /* multiple of 8 */
+    uint32_t record_version;    /* schema version of the record, for restore */
+    int64_t ttl_ms;             /* 0 = never */
+    wr_state_table *parent;     /* MAP, ORDERED: the value table whose slots address it */
+    const wr_state_part *parts; /* borrowed as long as the table; NULL = not told */
+    uint32_t part_count;
 } wr_state_desc;
 
 /* Keys of a batch: row encodings, or 8-byte integers with an optional null bitmap (single
@@ -66,8 +85,12 @@ typedef struct wr_blob { /* inside a record: 16 bytes, all zero = empty */
     uint32_t len, cap;
 } wr_blob;
 
-struct wr_state_writer; /* snapshot files; state/ */
-struct wr_state_reader;
+typedef enum wr_snapshot_kind {
+    WR_SNAPSHOT_INCREMENTAL, /* shares files with earlier ones where that pays */
+    WR_SNAPSHOT_FULL,        /* the backend's own format, on its own */
+    WR_SNAPSHOT_CANONICAL    /* on its own, read by every backend */
+} wr_snapshot_kind;
+typedef struct wr_state_snapshot wr_state_snapshot; /* a state frozen at a barrier; opaque */
 
 typedef struct wr_state_ops {
     uint32_t abi;
@@ -138,9 +161,25 @@ typedef struct wr_state_ops {
      * entries. */
     void (*expire)(wr_state_table *t, int64_t now_ms, uint32_t budget);
     size_t (*bytes)(const wr_state_backend *b);
+    /* Freeze the state as it is now. thread: the task's, at a barrier; costs microseconds whatever
+     * the size. At most one snapshot of a backend is unreleased at a time. */
     wr_status (*snapshot)(wr_ctx *ctx, wr_state_backend *b, uint64_t checkpoint_id,
-                          struct wr_state_writer *w);
-    wr_status (*restore)(wr_ctx *ctx, wr_state_backend *b, struct wr_state_reader *r);
+                          wr_snapshot_kind kind, wr_state_snapshot **out);
+    /* Write it, once, while the task works on; *out lies in w->arena. thread: the snapshot
+     * thread's. */
+    wr_status (*snapshot_write)(wr_ctx *ctx, wr_state_snapshot *s, wr_state_writer *w,
+                                wr_state_handle *out);
+    /* After write has returned (or was never called): the task's thread, or any when the task has
+     * stopped. kept false: its files will not be used; the next incremental snapshot holds what
+     * this one held. */
+    void (*snapshot_release)(wr_state_snapshot *s, bool kept);
+    /* Fill the empty backend with what lies in its key groups, from snapshots of any number of
+     * former subtasks in any format it knows, all of the same operator. After its tables were
+     * opened, before anything else. Tables that the handles do not know stay empty; a table that
+     * they know and this backend does not have is refused, or left out when allow_dropped. thread:
+     * the task's. */
+    wr_status (*restore)(wr_ctx *ctx, wr_state_backend *b, const wr_state_handle *const *handles,
+                         uint32_t count, wr_state_reader *r, bool allow_dropped);
     /* touch() for the record of a map or ordered entry. */
     void (*rec_touch)(wr_state_table *t, uint8_t *rec);
     /* expire() for every table: about `budget` entries of each are looked at. */

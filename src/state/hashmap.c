@@ -129,16 +129,18 @@ backend_bytes(const wr_state_backend *backend)
 }
 
 static wr_status
-no_snapshot(wr_ctx *ctx, wr_state_backend *b, uint64_t checkpoint_id, struct wr_state_writer *w)
+no_snapshot(wr_ctx *ctx, wr_state_backend *b, uint64_t checkpoint_id, wr_snapshot_kind kind,
+            wr_state_snapshot **out)
 {
-    (void)b, (void)checkpoint_id, (void)w;
+    (void)b, (void)checkpoint_id, (void)kind, (void)out;
     return wr_raise(ctx, WR_UNSUPPORTED, "not supported yet: checkpoints");
 }
 
 static wr_status
-no_restore(wr_ctx *ctx, wr_state_backend *b, struct wr_state_reader *r)
+no_restore(wr_ctx *ctx, wr_state_backend *b, const wr_state_handle *const *handles, uint32_t count,
+           wr_state_reader *r, bool allow_dropped)
 {
-    (void)b, (void)r;
+    (void)b, (void)handles, (void)count, (void)r, (void)allow_dropped;
     return wr_raise(ctx, WR_UNSUPPORTED, "not supported yet: restoring state");
 }
 

@@ -1,10 +1,116 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State backends. `hashmap` keeps everything in memory; registered by engine/ under its name. */
+/* State: the backends of keyed state, and checkpoints as they lie on disk.
+ *
+ * Layout below the checkpoint directory (docs/reference/checkpoint-format.md has every byte):
+ *
+ *   <root>/<job-id>/chk-<n>/_metadata   published last, by one rename; without it there is no
+ *                                       checkpoint
+ *   <root>/<job-id>/chk-<n>/...         files of this checkpoint alone
+ *   <root>/<job-id>/shared/...          files that several checkpoints use (incremental)
+ *   <root>/<job-id>/taskowned/
+ *
+ * A savepoint is one folder with _metadata and its files, all names relative, so that it can be
+ * moved. */
 #ifndef WR_STATE_STATE_H
 #define WR_STATE_STATE_H
 
 #include "spi/state.h"
 
 extern const wr_state_ops wr_state_hashmap_ops;
+
+/* ---- what a checkpoint says: plain data in an arena ------------------------------------------ */
+typedef enum wr_checkpoint_kind {
+    WR_CHECKPOINT,      /* periodic; incremental when the options say so */
+    WR_CHECKPOINT_FULL, /* as the first after a restore without claiming */
+    WR_SAVEPOINT_CANONICAL,
+    WR_SAVEPOINT_NATIVE,
+    WR_CHECKPOINT_KINDS
+} wr_checkpoint_kind;
+const char *wr_checkpoint_kind_name(
+    wr_checkpoint_kind k); /* Flink's words: "Checkpoint", "Full Checkpoint", "Savepoint" */
+
+typedef struct wr_ckpt_subtask {
+    uint32_t subtask;
+    bool finished; /* all its inputs had ended and everything was emitted */
+    wr_opstate ops;
+    wr_state_handle *keyed; /* NULL: none */
+    /* In-flight data of an unaligned checkpoint: per input of the operator, encoded batches of rows
+     * with their kinds, in the order of arrival (state/ writes, runtime/ redistributes). */
+    wr_state_file *inflight; /* NULL: none */
+} wr_ckpt_subtask;
+
+typedef struct wr_ckpt_operator {
+    wr_str logical_id, name; /* name as EXPLAIN shows it: for people */
+    uint32_t parallelism, max_parallelism;
+    wr_ckpt_subtask *subtasks;
+    uint32_t subtask_count;
+} wr_ckpt_operator;
+
+typedef struct wr_ckpt_meta {
+    uint32_t version; /* of the format */
+    uint8_t kind;     /* wr_checkpoint_kind */
+    uint64_t id;
+    int64_t time_ms; /* when it was triggered; wall clock */
+    wr_str job_id, job_name, weir_version;
+    wr_str sql; /* what the job computes, as written; may be empty */
+    wr_ckpt_operator *operators;
+    uint32_t operator_count;
+    /* Filled by load: */
+    wr_str path;       /* its folder */
+    wr_str shared_dir; /* where shared files are; empty: all are beside _metadata */
+} wr_ckpt_meta;
+
+/* The bytes of _metadata, and back. Decoding takes any bytes: what is wrong is told as WR_CORRUPT
+ * ("checksum of ... does not match", "... is of format version 9; this weir reads 1 to 1"). */
+wr_status wr_ckpt_encode(wr_ctx *ctx, const wr_ckpt_meta *m, wr_arena *a, wr_str *out) WR_MUST_USE;
+wr_status wr_ckpt_decode(wr_ctx *ctx, wr_str bytes, wr_arena *a, wr_ckpt_meta *out) WR_MUST_USE;
+/* `path`: a folder with _metadata, or the file itself. Relative names are resolved. */
+wr_status wr_ckpt_load(wr_ctx *ctx, wr_str path, wr_arena *a, wr_ckpt_meta **out) WR_MUST_USE;
+/* Every file of it is there, of the right size, with the right checksum; else WR_CORRUPT naming
+ * the first that is not. */
+wr_status wr_ckpt_verify(wr_ctx *ctx, const wr_ckpt_meta *m) WR_MUST_USE;
+wr_status wr_ckpt_reader(wr_ctx *ctx, const wr_ckpt_meta *m, wr_arena *a,
+                         wr_state_reader **out) WR_MUST_USE;
+const wr_ckpt_operator *wr_ckpt_find(const wr_ckpt_meta *m, wr_str logical_id); /* NULL: none */
+uint64_t wr_ckpt_bytes(const wr_ckpt_meta *m); /* of all its files */
+
+/* ---- the checkpoints of one job -------------------------------------------------------------- */
+/* thread: the coordinator's, except where said. */
+typedef struct wr_ckpt_store wr_ckpt_store;
+/* Creates <root>/<job_id>/{shared,taskowned} and locks the job's folder against other processes
+ * (WR_EXISTS when another one holds it, with its process id). Removes what earlier processes left
+ * unpublished: chk-* folders without _metadata, shared files that no published checkpoint names.
+ * `retain`: how many published checkpoints are kept (execution.checkpointing.num-retained). */
+wr_status wr_ckpt_store_open(wr_ctx *ctx, wr_str root, wr_str job_id, uint32_t retain,
+                             wr_memtrack *budget, wr_ckpt_store **out) WR_MUST_USE;
+void wr_ckpt_store_close(wr_ckpt_store *s); /* what is unpublished is removed */
+/* Ids of the published checkpoints, newest first, in `a`. Damaged ones are in the list as well:
+ * load tells. */
+wr_status wr_ckpt_store_list(wr_ctx *ctx, wr_ckpt_store *s, wr_arena *a, uint64_t **ids,
+                             uint32_t *count) WR_MUST_USE;
+wr_str wr_ckpt_store_path(wr_ckpt_store *s, uint64_t id, wr_arena *a); /* of chk-<id> */
+/* A restored checkpoint from elsewhere becomes this job's (CLAIM): its files are kept as long as
+ * its checkpoints use them, then removed. */
+wr_status wr_ckpt_store_claim(wr_ctx *ctx, wr_ckpt_store *s, const wr_ckpt_meta *m) WR_MUST_USE;
+
+typedef struct wr_ckpt wr_ckpt; /* one in the making */
+/* savepoint_dir empty: checkpoint chk-<id>. Else a savepoint in a new folder
+ * <savepoint_dir>/savepoint-<first 6 of the job id>-<12 random hex digits>. */
+wr_status wr_ckpt_begin(wr_ctx *ctx, wr_ckpt_store *s, uint64_t id, wr_checkpoint_kind kind,
+                        wr_str savepoint_dir, wr_ckpt **out) WR_MUST_USE;
+/* A writer for one backend's snapshot or one task's in-flight data; several may be in use at once.
+ * thread: any; the writer itself: one. Close it in any case. */
+wr_status wr_ckpt_writer_open(wr_ctx *ctx, wr_ckpt *c, wr_state_writer **out) WR_MUST_USE;
+void wr_ckpt_writer_close(wr_state_writer *w);
+wr_arena *wr_ckpt_arena(wr_ckpt *c); /* for its meta; thread: the coordinator's */
+wr_str wr_ckpt_path(const wr_ckpt *c);
+/* Write _metadata, sync, rename it into place, sync the folder: then it exists. Older checkpoints
+ * beyond `retain` are removed, then shared files that none names any more. Frees *c. When it
+ * fails, nothing is published and everything of it is removed. */
+wr_status wr_ckpt_publish(wr_ctx *ctx, wr_ckpt *take_c, const wr_ckpt_meta *m) WR_MUST_USE;
+void wr_ckpt_discard(wr_ckpt *take_c);
+/* The job has ended for good and nothing is to be kept: all of its checkpoints go, and its
+ * folder. */
+wr_status wr_ckpt_store_remove_all(wr_ctx *ctx, wr_ckpt_store *s) WR_MUST_USE;
 
 #endif

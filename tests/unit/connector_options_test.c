@@ -154,7 +154,8 @@ TEST(vtables_are_whole)
     for (uint32_t i = 0; i < n; i++)
         CHECK_MSG(k[i]->abi == WR_ABI && k[i]->options && k[i]->describe && k[i]->open &&
                       k[i]->write && k[i]->watermark && k[i]->tick && k[i]->flush &&
-                      k[i]->prepare && k[i]->commit && k[i]->abort && k[i]->finish && k[i]->close,
+                      k[i]->prepare && k[i]->commit && k[i]->snapshot && k[i]->restore &&
+                      k[i]->finish && k[i]->close,
                   "sink %s", k[i]->name);
     n = wr_list_formats(&f);
     for (uint32_t i = 0; i < n; i++)
