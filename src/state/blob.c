@@ -138,3 +138,19 @@ wri_blobs_drop(wri_backend *b, const uint8_t *rec, uint32_t bytes)
         at += sizeof(wr_blob) - 8;
     }
 }
+
+const wr_blob *
+wri_blob_next(const wri_backend *b, const uint8_t *rec, uint32_t bytes, uint32_t *at,
+              const uint8_t **data)
+{
+    if (!b->block_live) return NULL;
+    for (; *at + sizeof(wr_blob) <= bytes; *at += 8) {
+        const wr_blob *blob = (const wr_blob *)(const void *)(rec + *at);
+        if (blob->handle - 1 >= b->block_count || !blob->len) continue;
+        const wri_block *k = &b->blocks[blob->handle - 1];
+        if (!k->ptr || k->u.owner != blob) continue;
+        *data = k->ptr;
+        return blob;
+    }
+    return NULL;
+}

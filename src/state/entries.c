@@ -94,13 +94,14 @@ wri_entry_add(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint8_t *key, uint
         wri_heap_free(&wri_backend_of(t)->heap, copy, len);
         return status;
     }
+    wri_mark(t, *entry);
     wri_head *h = wri_head_of(t, *entry);
     h->hash = hash;
     h->key = copy ? (uint64_t)(uintptr_t)copy : wri_pad8(key, len);
     h->key_len = len;
     h->self = *entry;
     t->live++;
-    wri_touch(t, *entry);
+    if (t->time_offset) *wri_time_of(t, *entry) = t->base.backend->now_ms;
     return WR_OK;
 }
 
@@ -110,6 +111,7 @@ wri_entry_free(wri_table *t, uint32_t entry)
     wri_backend *b = wri_backend_of(t);
     uint8_t *rec = wr_state_rec(&t->base, entry);
     wri_head *h = wri_head_of(t, entry);
+    wri_mark(t, entry);
     wri_blobs_drop(b, rec, t->record_bytes);
     if (h->key_len > 8) wri_heap_free(&b->heap, (void *)(uintptr_t)h->key, h->key_len);
     memset(rec, 0, t->base.stride); /* the next user finds zeroes */
@@ -117,7 +119,6 @@ wri_entry_free(wri_table *t, uint32_t entry)
     h->self = t->free_entry;
     t->free_entry = entry;
     t->live--;
-    t->dirty[entry >> t->base.page_shift] = 1;
 }
 
 wr_status

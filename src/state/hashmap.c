@@ -20,6 +20,12 @@ backend_open(wr_ctx *ctx, const struct wr_config *config, wr_memtrack *budget, u
         return wr_raise(ctx, WR_NOMEM, "out of memory");
     }
     b->base.ops = &wr_state_hashmap_ops;
+    b->arena = wr_arena_create(b->budget, 0);
+    if (!b->arena) {
+        wr_memtrack_destroy(b->budget);
+        wr_mem_free(budget, b, sizeof *b);
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    }
     b->kg_first = kg_first;
     b->kg_last = kg_last;
     b->max_parallelism = max_parallelism;
@@ -33,12 +39,14 @@ backend_close(wr_state_backend *backend)
 {
     wri_backend *b = (wri_backend *)(void *)backend;
     if (!b) return;
+    WR_ASSERT(!b->frozen); /* snapshots are released first */
     while (b->tables) {
         wri_table *t = b->tables;
         b->tables = t->next;
         wri_table_free(t);
     }
     wri_heap_deinit(&b->heap);
+    wr_arena_destroy(b->arena);
     wr_mem_free(b->budget, b->blocks, b->block_cap * sizeof *b->blocks);
     wr_memtrack_destroy(b->budget);
     wr_mem_free(b->parent, b, sizeof *b);
@@ -85,13 +93,24 @@ table_open(wr_ctx *ctx, wr_state_backend *backend, const wr_state_desc *desc, wr
             return wr_raise(ctx, WR_NOMEM, "out of memory");
         }
     }
+    const wr_status status =
+        wri_info_make(ctx, b->arena, desc,
+                      desc->parent ? (int32_t)wri_table_of(desc->parent)->index : -1, &t->info);
+    if (status != WR_OK) {
+        wri_table_free(t);
+        return status;
+    }
     if (desc->parent) {
         t->parent = wri_table_of(desc->parent);
         t->next_child = t->parent->first_child;
         t->parent->first_child = t;
     }
-    t->next = b->tables;
-    b->tables = t;
+    t->index = b->table_count++;
+    if (b->last_table)
+        b->last_table->next = t;
+    else
+        b->tables = t;
+    b->last_table = t;
     *out = &t->base;
     return WR_OK;
 }
@@ -128,22 +147,6 @@ backend_bytes(const wr_state_backend *backend)
     return wr_memtrack_used(((const wri_backend *)(const void *)backend)->budget);
 }
 
-static wr_status
-no_snapshot(wr_ctx *ctx, wr_state_backend *b, uint64_t checkpoint_id, wr_snapshot_kind kind,
-            wr_state_snapshot **out)
-{
-    (void)b, (void)checkpoint_id, (void)kind, (void)out;
-    return wr_raise(ctx, WR_UNSUPPORTED, "not supported yet: checkpoints");
-}
-
-static wr_status
-no_restore(wr_ctx *ctx, wr_state_backend *b, const wr_state_handle *const *handles, uint32_t count,
-           wr_state_reader *r, bool allow_dropped)
-{
-    (void)b, (void)handles, (void)count, (void)r, (void)allow_dropped;
-    return wr_raise(ctx, WR_UNSUPPORTED, "not supported yet: restoring state");
-}
-
 const wr_state_ops wr_state_hashmap_ops = {
     .abi = WR_ABI,
     .name = "hashmap",
@@ -177,8 +180,10 @@ const wr_state_ops wr_state_hashmap_ops = {
     .ord_clear = wri_ord_clear,
     .expire = wri_state_expire,
     .bytes = backend_bytes,
-    .snapshot = no_snapshot,
-    .restore = no_restore,
+    .snapshot = wri_snapshot,
+    .snapshot_write = wri_snapshot_write,
+    .snapshot_release = wri_snapshot_release,
+    .restore = wri_restore,
     .rec_touch = wri_rec_touch,
     .sweep = backend_sweep,
 };

@@ -6,12 +6,6 @@
 #define AHEAD_CELL  16u
 #define AHEAD_ENTRY 8u
 
-WR_ALWAYS_INLINE uint64_t
-combine(uint64_t hash, uint32_t slot)
-{
-    return wr_hash_u64(hash ^ (uint64_t)slot * 0x9e3779b97f4a7c15ull);
-}
-
 WR_ALWAYS_INLINE wri_shard *
 shard_of(const wri_table *t, uint64_t combined)
 {
@@ -46,9 +40,23 @@ find(const wri_table *t, uint64_t combined, uint32_t slot, const uint8_t *key, u
     return WRI_NIL;
 }
 
+/* After 2^32 insertions into one slot: its entries are numbered anew. They count as changed. */
+static void
+renumber(wri_table *t, wri_anchor *a)
+{
+    a->seq = 0;
+    for (uint32_t at = a->count ? a->first - 1 : WRI_NIL; at != WRI_NIL;) {
+        wri_link *l = wri_link_of(wri_head_of(t, at));
+        wri_mark(t, at);
+        l->seq = ++a->seq;
+        at = l->next;
+    }
+}
+
+/* Add an entry with this key at the end of the slot's list, or with `seq` where it is not 0. */
 static wr_status
-insert(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, const uint8_t *key,
-       uint32_t len, uint32_t *out)
+insert(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, uint32_t seq,
+       const uint8_t *key, uint32_t len, uint32_t *out)
 {
     wri_anchor *a;
     WR_TRY(wri_anchor_make(ctx, t, slot, &a));
@@ -69,6 +77,8 @@ insert(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, const uint8_
         a->first = entry + 1;
     a->last = entry + 1;
     a->count++;
+    if (!seq && a->seq == UINT32_MAX) renumber(t, a);
+    l->seq = seq ? seq : ++a->seq;
     *out = entry;
     return WR_OK;
 }
@@ -103,7 +113,7 @@ resolve_one(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, const u
     }
     *fresh = false;
     if (entry == WRI_NIL && intent == WR_STATE_UPSERT) {
-        WR_TRY(insert(ctx, t, combined, slot, key, len, &entry));
+        WR_TRY(insert(ctx, t, combined, slot, 0, key, len, &entry));
         *fresh = true;
     } else if (entry != WRI_NIL && intent == WR_STATE_UPSERT) {
         wri_touch(t, entry);
@@ -120,9 +130,9 @@ wri_map_resolve(wr_ctx *ctx, wr_state_table *table, const uint32_t *slots, const
     if (fresh) memset(fresh, 0, WR_BIT_WORDS(k->n) * sizeof *fresh);
     for (uint32_t i = 0; i < k->n; i++) {
         if (i + AHEAD_CELL < k->n)
-            prefetch(t, combine(k->hash[i + AHEAD_CELL], slots[i + AHEAD_CELL]), false);
+            prefetch(t, wri_combine(k->hash[i + AHEAD_CELL], slots[i + AHEAD_CELL]), false);
         if (i + AHEAD_ENTRY < k->n)
-            prefetch(t, combine(k->hash[i + AHEAD_ENTRY], slots[i + AHEAD_ENTRY]), true);
+            prefetch(t, wri_combine(k->hash[i + AHEAD_ENTRY], slots[i + AHEAD_ENTRY]), true);
         recs[i] = NULL;
         if (slots[i] == WR_SLOT_NONE) continue;
         const uint8_t *key;
@@ -135,7 +145,7 @@ wri_map_resolve(wr_ctx *ctx, wr_state_table *table, const uint32_t *slots, const
             len = k->off[i + 1] - k->off[i];
         }
         bool is_new;
-        WR_TRY(resolve_one(ctx, t, combine(k->hash[i], slots[i]), slots[i], key, len, intent,
+        WR_TRY(resolve_one(ctx, t, wri_combine(k->hash[i], slots[i]), slots[i], key, len, intent,
                            &recs[i], &is_new));
         if (is_new && fresh) wr_bit_set(fresh, i);
     }
@@ -147,7 +157,7 @@ wri_map_remove(wr_state_table *table, uint32_t slot, const uint8_t *key, uint32_
                uint64_t hash)
 {
     wri_table *t = wri_table_of(table);
-    const uint32_t entry = find(t, combine(hash, slot), slot, key, len);
+    const uint32_t entry = find(t, wri_combine(hash, slot), slot, key, len);
     if (entry != WRI_NIL) wri_map_drop_entry(t, entry);
 }
 
@@ -209,4 +219,94 @@ wri_rec_touch(wr_state_table *table, uint8_t *rec)
 {
     wri_table *t = wri_table_of(table);
     wri_touch(t, ((const wri_head *)(const void *)(rec + t->record_bytes))->self);
+}
+
+/* ---- restoring ------------------------------------------------------------------------------- */
+
+wr_status
+wri_map_restore(wr_ctx *ctx, wri_table *t, uint32_t slot, uint64_t hash, uint32_t seq,
+                const uint8_t *key, uint32_t len, uint32_t *entry, bool *twice)
+{
+    const uint64_t combined = wri_combine(hash, slot);
+    *twice = find(t, combined, slot, key, len) != WRI_NIL;
+    if (*twice) return WR_OK;
+    return insert(ctx, t, combined, slot, WR_MAX(seq, 1u), key, len, entry);
+}
+
+/* Merge two lists, linked by `next` alone, by ascending seq. */
+static uint32_t
+merge(wri_table *t, uint32_t a, uint32_t b)
+{
+    uint32_t first = WRI_NIL, last = WRI_NIL;
+    while (a != WRI_NIL || b != WRI_NIL) {
+        const bool from_a =
+            b == WRI_NIL || (a != WRI_NIL && wri_link_of(wri_head_of(t, a))->seq <=
+                                                 wri_link_of(wri_head_of(t, b))->seq);
+        const uint32_t at = from_a ? a : b;
+        if (last == WRI_NIL)
+            first = at;
+        else
+            wri_link_of(wri_head_of(t, last))->next = at;
+        last = at;
+        const uint32_t next = wri_link_of(wri_head_of(t, at))->next;
+        if (from_a)
+            a = next;
+        else
+            b = next;
+    }
+    return first;
+}
+
+/* Merge sort of a list by a binary counter of sorted runs. */
+static uint32_t
+sort_list(wri_table *t, uint32_t first)
+{
+    uint32_t runs[33];
+    for (uint32_t i = 0; i < 33; i++) runs[i] = WRI_NIL;
+    while (first != WRI_NIL) {
+        wri_link *l = wri_link_of(wri_head_of(t, first));
+        uint32_t run = first, i = 0;
+        first = l->next;
+        l->next = WRI_NIL;
+        for (; runs[i] != WRI_NIL; i++) {
+            run = merge(t, runs[i], run);
+            runs[i] = WRI_NIL;
+        }
+        runs[i] = run;
+    }
+    uint32_t all = WRI_NIL;
+    for (uint32_t i = 0; i < 33; i++)
+        if (runs[i] != WRI_NIL) all = all == WRI_NIL ? runs[i] : merge(t, runs[i], all);
+    return all;
+}
+
+static void
+arrange(wri_table *t, wri_anchor *a)
+{
+    bool sorted = true;
+    uint32_t before = 0;
+    for (uint32_t at = a->first - 1; at != WRI_NIL && sorted;) {
+        const wri_link *l = wri_link_of(wri_head_of(t, at));
+        sorted = l->seq >= before;
+        before = l->seq;
+        at = l->next;
+    }
+    if (!sorted) a->first = sort_list(t, a->first - 1) + 1;
+    uint32_t prev = WRI_NIL;
+    for (uint32_t at = a->first - 1; at != WRI_NIL && !sorted;) {
+        wri_link *l = wri_link_of(wri_head_of(t, at));
+        l->prev = prev;
+        prev = at;
+        at = l->next;
+    }
+    if (!sorted) a->last = prev + 1;
+    a->seq = wri_link_of(wri_head_of(t, a->last - 1))->seq;
+}
+
+void
+wri_map_arrange(wri_table *t)
+{
+    for (uint32_t page = 0; page < t->anchor_pages; page++)
+        for (uint32_t i = 0; t->anchors[page] && i < WRI_ANCHORS; i++)
+            if (t->anchors[page][i].count) arrange(t, &t->anchors[page][i]);
 }

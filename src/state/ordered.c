@@ -284,3 +284,13 @@ wri_ord_clear(wr_state_table *table, uint32_t slot)
     }
     if (a) *a = (wri_anchor){0};
 }
+
+wr_status
+wri_ord_restore(wr_ctx *ctx, wri_table *t, uint32_t slot, const uint8_t *key, uint32_t len,
+                uint32_t *entry, bool *twice)
+{
+    uint32_t last;
+    int side;
+    *twice = descend(t, slot, key, len, &last, &side) != WRI_NIL;
+    return *twice ? WR_OK : insert(ctx, t, slot, key, len, last, side, entry);
+}

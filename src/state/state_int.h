@@ -54,7 +54,10 @@ typedef struct wri_backend {
     wri_heap heap;
     wri_block *blocks;
     uint64_t block_count, block_cap, block_free, block_live; /* block_free: number + 1, 0 = none */
-    wri_table *tables;
+    wr_arena *arena;                /* what tables are called and made of */
+    wri_table *tables, *last_table; /* in the order of opening: parents first */
+    uint32_t table_count;
+    bool frozen; /* a snapshot is unreleased */
 } wri_backend;
 
 typedef struct wri_shard { /* open addressing; cell = low hash half << 32 | entry + 1, 0 = empty */
@@ -72,7 +75,8 @@ typedef struct wri_head { /* behind every record */
 #define WRI_NIL  UINT32_MAX
 
 typedef struct wri_link { /* MAP: behind the head; entries of a slot in order of insertion */
-    uint32_t slot, next, prev, pad;
+    uint32_t slot, next, prev;
+    uint32_t seq; /* ascending along the list: the order that snapshots keep */
 } wri_link;
 typedef struct wri_node { /* ORDERED: behind the head; a treap, priority = hash of the number */
     uint32_t slot, left, right, up;
@@ -80,12 +84,15 @@ typedef struct wri_node { /* ORDERED: behind the head; a treap, priority = hash 
 typedef struct wri_anchor { /* MAP, ORDERED: what hangs on a slot of the parent */
     uint32_t first, last;   /* ORDERED: first = root. Numbers + 1, so that zeroes are empty */
     uint32_t count;
+    uint32_t seq; /* MAP: of the newest entry */
 } wri_anchor;
 #define WRI_ANCHORS 1024u /* per page of anchors */
 
 struct wri_table {
-    wr_state_table base; /* pages of entries */
-    wri_table *next;     /* of the backend */
+    wr_state_table base;      /* pages of entries */
+    wri_table *next;          /* of the backend */
+    uint32_t index;           /* in the order of opening */
+    wr_state_table_info info; /* but for `entries` */
     wri_table *parent, *first_child, *next_child;
     wr_state_shape shape;
     uint32_t record_bytes, time_offset; /* time_offset 0: no TTL */
@@ -156,10 +163,34 @@ wri_expired(const wri_table *t, uint32_t entry)
     return t->time_offset && *wri_time_of(t, entry) + t->ttl_ms <= t->base.backend->now_ms;
 }
 WR_ALWAYS_INLINE void
-wri_touch(wri_table *t, uint32_t entry)
+wri_mark(wri_table *t, uint32_t entry) /* it will change */
 {
     t->dirty[entry >> t->base.page_shift] = 1;
+}
+WR_ALWAYS_INLINE void
+wri_touch(wri_table *t, uint32_t entry)
+{
+    wri_mark(t, entry);
     if (t->time_offset) *wri_time_of(t, entry) = t->base.backend->now_ms;
+}
+
+/* A map's index holds the hash of slot and sub-key. Both ways: snapshots keep the sub-key's. */
+#define WRI_SLOT_FACTOR 0x9e3779b97f4a7c15ull
+WR_ALWAYS_INLINE uint64_t
+wri_combine(uint64_t hash, uint32_t slot)
+{
+    return wr_hash_u64(hash ^ (uint64_t)slot * WRI_SLOT_FACTOR);
+}
+WR_ALWAYS_INLINE uint64_t
+wri_uncombine(uint64_t combined, uint32_t slot)
+{
+    const uint64_t inverse = 0xcfee444d8b59a89bull; /* of wr_hash_u64's factor, modulo 2^64 */
+    uint64_t x = combined ^ combined >> 32;
+    x *= inverse;
+    x ^= x >> 32;
+    x *= inverse;
+    x ^= x >> 32;
+    return x ^ (uint64_t)slot * WRI_SLOT_FACTOR;
 }
 
 /* ---- entries (entries.c) --------------------------------------------------------------------- */
@@ -186,6 +217,10 @@ void wri_shard_free(wri_table *t, wri_shard *s);
 
 /* ---- blobs ----------------------------------------------------------------------------------- */
 void wri_blobs_drop(wri_backend *b, const uint8_t *rec, uint32_t bytes);
+/* The first blob of a record that lies at *at or behind it and is not empty, and its bytes; *at is
+ * then where it lies. NULL: there is none. */
+const wr_blob *wri_blob_next(const wri_backend *b, const uint8_t *rec, uint32_t bytes, uint32_t *at,
+                             const uint8_t **data);
 wr_status wri_blob_set(wr_ctx *ctx, wr_state_table *t, wr_blob *blob, const void *p, uint32_t len);
 wr_status wri_blob_append(wr_ctx *ctx, wr_state_table *t, wr_blob *blob, const void *p,
                           uint32_t len);
@@ -228,5 +263,45 @@ void wri_ord_clear(wr_state_table *t, uint32_t slot);
 void wri_ord_drop_entry(wri_table *t, uint32_t entry);
 
 void wri_state_expire(wr_state_table *t, int64_t now_ms, uint32_t budget);
+
+/* Entries as a restore makes them; NULL or raised: the key is there already (*twice), or there is
+ * no memory. MAP: entries may come in any order of `seq`; wri_map_arrange puts them in order. */
+wr_status wri_value_restore(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint8_t *key,
+                            uint32_t len, uint32_t *entry, bool *twice) WR_MUST_USE;
+wr_status wri_map_restore(wr_ctx *ctx, wri_table *t, uint32_t slot, uint64_t hash, uint32_t seq,
+                          const uint8_t *key, uint32_t len, uint32_t *entry,
+                          bool *twice) WR_MUST_USE;
+void wri_map_arrange(wri_table *t);
+wr_status wri_ord_restore(wr_ctx *ctx, wri_table *t, uint32_t slot, const uint8_t *key,
+                          uint32_t len, uint32_t *entry, bool *twice) WR_MUST_USE;
+
+/* ---- what tables are (info.c) ---------------------------------------------------------------- */
+wr_status wri_info_make(wr_ctx *ctx, wr_arena *a, const wr_state_desc *d, int32_t parent,
+                        wr_state_table_info *out) WR_MUST_USE;
+wr_status wri_info_copy(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *t,
+                        wr_state_table_info *out) WR_MUST_USE;
+/* How a record of an older layout becomes one of the present: copies of stretches. */
+typedef struct wri_move {
+    uint32_t from, to, bytes;
+} wri_move;
+typedef struct wri_layout {
+    WR_LIST(wri_move) moves; /* ascending in `from` */
+} wri_layout;
+/* Can `old`'s entries be taken into `now`? Raises what does not fit, naming the table. */
+wr_status wri_info_match(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old,
+                         const wr_state_table_info *now, wri_layout *out) WR_MUST_USE;
+/* Where byte `from` of an old record has gone to, with `bytes` bytes behind it; UINT32_MAX:
+ * nowhere.
+ */
+uint32_t wri_layout_find(const wri_layout *l, uint32_t from, uint32_t bytes);
+
+/* ---- snapshots (snapshot.c) and restoring (restore.c) ---------------------------------------- */
+wr_status wri_snapshot(wr_ctx *ctx, wr_state_backend *b, uint64_t checkpoint_id,
+                       wr_snapshot_kind kind, wr_state_snapshot **out);
+wr_status wri_snapshot_write(wr_ctx *ctx, wr_state_snapshot *s, wr_state_writer *w,
+                             wr_state_handle *out);
+void wri_snapshot_release(wr_state_snapshot *s, bool kept);
+wr_status wri_restore(wr_ctx *ctx, wr_state_backend *b, const wr_state_handle *const *handles,
+                      uint32_t count, wr_state_reader *r, bool allow_dropped);
 
 #endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a table is, in words that outlive it: made from its description when it is opened, kept in
+ * every snapshot, compared when a snapshot is restored. */
+#include "state/state_int.h"
+
+static wr_status
+copy_schema(wr_ctx *ctx, wr_arena *a, const wr_schema *s, wr_schema *out)
+{
+    *out = (wr_schema){0};
+    if (!s || !s->count) return WR_OK;
+    wr_field *fields = WR_NEW_N(a, wr_field, s->count);
+    WR_TRY_ALLOC(ctx, fields);
+    for (uint32_t i = 0; i < s->count; i++) {
+        fields[i].name = wr_arena_str(a, s->fields[i].name);
+        fields[i].type = wr_type_copy(a, s->fields[i].type);
+        WR_TRY_ALLOC(ctx, fields[i].name.ptr);
+        WR_TRY_ALLOC(ctx, fields[i].type);
+    }
+    *out = (wr_schema){fields, s->count};
+    return WR_OK;
+}
+
+wr_status
+wri_info_make(wr_ctx *ctx, wr_arena *a, const wr_state_desc *d, int32_t parent,
+              wr_state_table_info *out)
+{
+    *out = (wr_state_table_info){.shape = (uint8_t)d->shape,
+                                 .record_bytes = d->record_bytes,
+                                 .record_version = d->record_version,
+                                 .ttl_ms = d->ttl_ms,
+                                 .parent = parent,
+                                 .part_count = d->part_count};
+    out->logical_id = wr_arena_str(a, d->logical_id);
+    WR_TRY_ALLOC(ctx, out->logical_id.ptr);
+    WR_TRY(copy_schema(ctx, a, d->key, &out->key));
+    if (!d->part_count) return WR_OK;
+    out->parts = WR_NEW_N(a, wr_state_part_info, d->part_count);
+    WR_TRY_ALLOC(ctx, out->parts);
+    for (uint32_t i = 0; i < d->part_count; i++) {
+        const wr_state_part *p = &d->parts[i];
+        WR_ASSERT(p->offset <= d->record_bytes && p->bytes <= d->record_bytes - p->offset);
+        out->parts[i] = (wr_state_part_info){.name = wr_arena_str(a, wr_str_c(p->name)),
+                                             .kind = (uint8_t)p->kind,
+                                             .offset = p->offset,
+                                             .bytes = p->bytes};
+        WR_TRY_ALLOC(ctx, out->parts[i].name.ptr);
+        WR_TRY(copy_schema(ctx, a, p->schema, &out->parts[i].schema));
+    }
+    return WR_OK;
+}
+
+wr_status
+wri_info_copy(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *t, wr_state_table_info *out)
+{
+    *out = *t;
+    out->logical_id = wr_arena_str(a, t->logical_id);
+    WR_TRY_ALLOC(ctx, out->logical_id.ptr);
+    WR_TRY(copy_schema(ctx, a, &t->key, &out->key));
+    out->parts = NULL;
+    if (!t->part_count) return WR_OK;
+    out->parts = WR_NEW_N(a, wr_state_part_info, t->part_count);
+    WR_TRY_ALLOC(ctx, out->parts);
+    for (uint32_t i = 0; i < t->part_count; i++) {
+        out->parts[i] = t->parts[i];
+        out->parts[i].name = wr_arena_str(a, t->parts[i].name);
+        WR_TRY_ALLOC(ctx, out->parts[i].name.ptr);
+        WR_TRY(copy_schema(ctx, a, &t->parts[i].schema, &out->parts[i].schema));
+    }
+    return WR_OK;
+}
+
+/* ---- is an old one the same? ----------------------------------------------------------------- */
+
+/* Types decide, not names and not nullability, which do not change the bytes of a key. */
+static bool
+same_types(const wr_schema *a, const wr_schema *b)
+{
+    if (a->count != b->count) return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (!wr_type_eq_ignoring_null(a->fields[i].type, b->fields[i].type)) return false;
+    return true;
+}
+
+static wr_status
+add_move(wr_ctx *ctx, wr_arena *a, wri_layout *l, wri_move m)
+{
+    if (!m.bytes) return WR_OK;
+    uint32_t at = l->moves.count;
+    if (!wr_list_push(a, &l->moves, m)) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    for (; at > 0 && l->moves.items[at - 1].from > m.from; at--)
+        l->moves.items[at] = l->moves.items[at - 1];
+    l->moves.items[at] = m;
+    return WR_OK;
+}
+
+static const wr_state_part_info *
+part_named(const wr_state_table_info *t, wr_str name)
+{
+    for (uint32_t i = 0; i < t->part_count; i++)
+        if (wr_str_eq(t->parts[i].name, name)) return &t->parts[i];
+    return NULL;
+}
+
+static bool
+same_part(const wr_state_part_info *a, const wr_state_part_info *b)
+{
+    return a->kind == b->kind && a->bytes == b->bytes && same_types(&a->schema, &b->schema);
+}
+
+static wr_status
+match_parts(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old,
+            const wr_state_table_info *now, wri_layout *out)
+{
+    for (uint32_t i = 0; i < now->part_count; i++) {
+        const wr_state_part_info *to = &now->parts[i], *from = part_named(old, to->name);
+        if (!from || to->kind == WR_PART_TRANSIENT || !same_part(from, to)) continue;
+        WR_TRY(add_move(ctx, a, out, (wri_move){from->offset, to->offset, to->bytes}));
+    }
+    return WR_OK;
+}
+
+wr_status
+wri_info_match(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old,
+               const wr_state_table_info *now, wri_layout *out)
+{
+    *out = (wri_layout){0};
+    const wr_str id = now->logical_id;
+    if (old->shape != now->shape || (old->parent < 0) != (now->parent < 0))
+        return wr_raise(ctx, WR_SEMANTIC, "state '%.*s' is of another shape in the snapshot",
+                        WR_STR_ARG(id));
+    if (old->key.count && now->key.count && !same_types(&old->key, &now->key)) {
+        (void)wr_raise(ctx, WR_SEMANTIC, "state '%.*s' has keys of other types in the snapshot",
+                       WR_STR_ARG(id));
+        wr_hint(ctx, "The new key serializer must be compatible with the previous one.");
+        return WR_SEMANTIC;
+    }
+    if (old->part_count && now->part_count) return match_parts(ctx, a, old, now, out);
+    if (old->record_bytes != now->record_bytes || old->record_version != now->record_version)
+        return wr_raise(ctx, WR_SEMANTIC,
+                        "state '%.*s' has records of %u bytes (version %u) in the snapshot, and of "
+                        "%u bytes (version %u) here; they do not say what they are made of",
+                        WR_STR_ARG(id), old->record_bytes, old->record_version, now->record_bytes,
+                        now->record_version);
+    return add_move(ctx, a, out, (wri_move){0, 0, now->record_bytes});
+}
+
+uint32_t
+wri_layout_find(const wri_layout *l, uint32_t from, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < l->moves.count; i++) {
+        const wri_move *m = &l->moves.items[i];
+        if (from >= m->from && from - m->from < m->bytes && bytes <= m->bytes - (from - m->from))
+            return m->to + (from - m->from);
+    }
+    return UINT32_MAX;
+}

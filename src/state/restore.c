@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Filling an empty memory backend from snapshots.
+ *
+ * Tables are filled one after the other, parents first; for each, the handles one after the other;
+ * of a handle the segments from the newest to the oldest, and of every number what is met first.
+ * `map` tells what the numbers of a value table have become, so that its children find their slots.
+ */
+#include "state/log_int.h"
+#include "state/state_int.h"
+
+#define UNKNOWN UINT32_MAX       /* no entry has this number */
+#define OUTSIDE (UINT32_MAX - 1) /* not in use, or its key group is somebody else's */
+
+typedef struct source { /* one handle */
+    const wr_state_handle *h;
+    wri_seg_file *files;
+    uint32_t *used;  /* per table: numbers are below */
+    uint32_t **maps; /* per table, once it has been filled: number -> entry */
+} source;
+
+typedef struct restore {
+    wri_backend *b;
+    wr_state_reader *r;
+    wr_arena *a;
+    source *sources;
+    uint32_t count;
+    bool allow_dropped;
+} restore;
+
+typedef struct filling { /* one table from one handle */
+    wri_table *t;
+    const wr_state_table_info *info;
+    wri_layout layout;
+    uint32_t table; /* index in the handle */
+    uint32_t used;
+    const uint32_t *parents; /* NULL: a value table */
+    uint32_t parents_used;
+    uint32_t *map;
+} filling;
+
+/* ---- one entry ------------------------------------------------------------------------------- */
+
+static wr_status
+fill_record(wr_ctx *ctx, const filling *f, const wri_seg_entry *e, uint32_t entry)
+{
+    wri_table *t = f->t;
+    uint8_t *rec = wr_state_rec(&t->base, entry);
+    for (uint32_t i = 0; i < f->layout.moves.count; i++) {
+        const wri_move *m = &f->layout.moves.items[i];
+        memcpy(rec + m->to, e->rec + m->from, m->bytes);
+    }
+    if (t->time_offset && f->info->ttl_ms > 0) *wri_time_of(t, entry) = e->time;
+    const uint8_t *p = e->blobs;
+    for (uint32_t i = 0; i < e->blob_count; i++) {
+        uint32_t offset, len;
+        const uint8_t *bytes = wri_seg_blob(&p, &offset, &len);
+        const uint32_t to = wri_layout_find(&f->layout, offset, sizeof(wr_blob));
+        if (to == UINT32_MAX) continue;
+        wr_blob *blob = (wr_blob *)(void *)(rec + to);
+        *blob = (wr_blob){0};
+        WR_TRY(wri_blob_set(ctx, &t->base, blob, bytes, len));
+    }
+    return WR_OK;
+}
+
+/* What is wrong with an entry, or NULL. *entry: where it is now. */
+static wr_status
+place(wr_ctx *ctx, const filling *f, const wri_seg_entry *e, uint32_t *entry, const char **wrong)
+{
+    const wri_backend *b = wri_backend_of(f->t);
+    bool twice = false;
+    *entry = OUTSIDE;
+    if (f->t->shape == WR_STATE_VALUE) {
+        const uint32_t kg = wr_key_group(e->hash, b->max_parallelism);
+        if (kg < b->kg_first || kg > b->kg_last) return WR_OK;
+        WR_TRY(wri_value_restore(ctx, f->t, e->hash, e->key, e->key_len, entry, &twice));
+    } else {
+        const uint32_t slot = e->parent < f->parents_used ? f->parents[e->parent] : UNKNOWN;
+        if (slot == UNKNOWN) *wrong = "an entry belongs to a key that is not there";
+        if (slot == UNKNOWN || slot == OUTSIDE) return WR_OK;
+        if (f->t->shape == WR_STATE_MAP)
+            WR_TRY(wri_map_restore(ctx, f->t, slot, e->hash, e->seq, e->key, e->key_len, entry,
+                                   &twice));
+        else
+            WR_TRY(wri_ord_restore(ctx, f->t, slot, e->key, e->key_len, entry, &twice));
+    }
+    if (twice) *wrong = "a key is there twice";
+    if (twice) return WR_OK;
+    return fill_record(ctx, f, e, *entry);
+}
+
+static wr_status
+fill_block(wr_ctx *ctx, filling *f, wri_seg_file *file, uint32_t block)
+{
+    const uint8_t *p, *end;
+    WR_TRY(wri_seg_load(ctx, file, block, &p, &end));
+    const wri_seg_block *k = &file->blocks[block];
+    for (uint32_t i = 0; i < k->entries; i++) {
+        wri_seg_entry e;
+        if (!wri_seg_next(f->info, &p, end, &e) || e.number >= f->used)
+            return wri_seg_corrupt(ctx, file, k->offset, "an entry makes no sense");
+        if (f->map[e.number] != UNKNOWN) continue; /* a newer segment has told */
+        f->map[e.number] = OUTSIDE;
+        if (!e.live) continue;
+        const char *wrong = NULL;
+        WR_TRY(place(ctx, f, &e, &f->map[e.number], &wrong));
+        if (wrong) return wri_seg_corrupt(ctx, file, k->offset, wrong);
+    }
+    if (p != end) return wri_seg_corrupt(ctx, file, k->offset, "the block is too long");
+    return WR_OK;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static wri_table *
+table_named(const wri_backend *b, wr_str id)
+{
+    for (wri_table *t = b->tables; t; t = t->next)
+        if (wr_str_eq(t->info.logical_id, id)) return t;
+    return NULL;
+}
+
+/* Its index in the handle; UINT32_MAX: the handle does not know it. */
+static uint32_t
+index_in(const wr_state_handle *h, wr_str id)
+{
+    for (uint32_t i = 0; i < h->table_count; i++)
+        if (wr_str_eq(h->tables[i].logical_id, id)) return i;
+    return UINT32_MAX;
+}
+
+static wr_status
+fill(wr_ctx *ctx, restore *r, source *s, wri_table *t, uint32_t table)
+{
+    filling f = {.t = t, .info = &s->h->tables[table], .table = table, .used = s->used[table]};
+    WR_TRY(wri_info_match(ctx, r->a, f.info, &t->info, &f.layout));
+    if (t->parent) {
+        const uint32_t parent = (uint32_t)f.info->parent;
+        if (parent >= s->h->table_count || !s->maps[parent] ||
+            !wr_str_eq(s->h->tables[parent].logical_id, t->parent->info.logical_id))
+            return wr_raise(ctx, WR_SEMANTIC,
+                            "state '%.*s' belongs to another table in the snapshot",
+                            WR_STR_ARG(t->info.logical_id));
+        f.parents = s->maps[parent];
+        f.parents_used = s->used[parent];
+    }
+    f.map = s->maps[table] = wr_mem_alloc(r->b->budget, ((size_t)f.used + 1) * sizeof *f.map);
+    WR_TRY_ALLOC(ctx, f.map);
+    memset(f.map, 0xff, ((size_t)f.used + 1) * sizeof *f.map);
+    for (uint32_t i = s->h->file_count; i-- > 0;)
+        for (uint32_t k = 0; k < s->files[i].block_count; k++)
+            if (s->files[i].blocks[k].table == table) WR_TRY(fill_block(ctx, &f, &s->files[i], k));
+    return WR_OK;
+}
+
+static wr_status
+fill_all(wr_ctx *ctx, restore *r)
+{
+    for (wri_table *t = r->b->tables; t; t = t->next) {
+        for (uint32_t i = 0; i < r->count; i++) {
+            const uint32_t table = index_in(r->sources[i].h, t->info.logical_id);
+            if (table != UINT32_MAX) WR_TRY(fill(ctx, r, &r->sources[i], t, table));
+        }
+        if (t->shape == WR_STATE_MAP) wri_map_arrange(t);
+    }
+    return WR_OK;
+}
+
+/* ---- handles --------------------------------------------------------------------------------- */
+
+static wr_status
+check_handle(wr_ctx *ctx, const restore *r, const wr_state_handle *h)
+{
+    if (h->max_parallelism != r->b->max_parallelism)
+        return wr_raise(ctx, WR_SEMANTIC,
+                        "The maximum parallelism (%u) with which the latest checkpoint of the "
+                        "execution job vertex has been taken and the current maximum parallelism "
+                        "(%u) changed. This is currently not supported.",
+                        h->max_parallelism, r->b->max_parallelism);
+    for (uint32_t i = 0; i < h->table_count && !r->allow_dropped; i++)
+        if (!table_named(r->b, h->tables[i].logical_id)) {
+            (void)wr_raise(ctx, WR_SEMANTIC,
+                           "the snapshot holds state '%.*s', which is not used any more",
+                           WR_STR_ARG(h->tables[i].logical_id));
+            wr_hint(ctx, "To leave it out, allow non-restored state.");
+            return WR_SEMANTIC;
+        }
+    if (wr_str_eq_c(h->format, WRI_SEG_FORMAT)) return WR_OK;
+    if (wr_str_starts(h->format, WR_STR("rocksdb"))) {
+        (void)wr_raise(ctx, WR_UNSUPPORTED,
+                       "the snapshot was written by state backend 'rocksdb' in its native format, "
+                       "which 'hashmap' cannot read");
+        wr_hint(ctx, "Set 'state.backend.type' = 'rocksdb', or take a canonical savepoint there.");
+        return WR_UNSUPPORTED;
+    }
+    return wr_raise(ctx, WR_UNSUPPORTED, "state format '%.*s' is not known to this weir",
+                    WR_STR_ARG(h->format));
+}
+
+static wr_status
+open_source(wr_ctx *ctx, restore *r, source *s, const wr_state_handle *h)
+{
+    WR_TRY(check_handle(ctx, r, h));
+    s->files = WR_NEW_N(r->a, wri_seg_file, h->file_count + (size_t)1);
+    s->used = WR_NEW_N(r->a, uint32_t, h->table_count + (size_t)1);
+    s->maps = WR_NEW_N(r->a, uint32_t *, h->table_count + (size_t)1);
+    if (!s->files || !s->used || !s->maps) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    if (h->meta.len != (size_t)h->table_count * 4)
+        return wr_raise(ctx, WR_CORRUPT, "the description of a state snapshot is damaged");
+    for (uint32_t i = 0; i < h->table_count; i++)
+        s->used[i] = wr_load32(h->meta.ptr + (size_t)i * 4);
+    s->h = h; /* from here on there is something to close */
+    for (uint32_t i = 0; i < h->file_count; i++)
+        WR_TRY(wri_seg_open(ctx, &s->files[i], r->r, &h->files[i], r->a, r->b->budget));
+    return WR_OK;
+}
+
+static void
+close_source(restore *r, source *s)
+{
+    if (!s->h) return;
+    for (uint32_t i = 0; i < s->h->file_count; i++)
+        if (s->files[i].what) wri_seg_close(&s->files[i]);
+    for (uint32_t i = 0; i < s->h->table_count; i++)
+        if (s->maps[i])
+            wr_mem_free(r->b->budget, s->maps[i], ((size_t)s->used[i] + 1) * sizeof(uint32_t));
+}
+
+wr_status
+wri_restore(wr_ctx *ctx, wr_state_backend *backend, const wr_state_handle *const *handles,
+            uint32_t count, wr_state_reader *reader, bool allow_dropped)
+{
+    wri_backend *b = (wri_backend *)(void *)backend;
+    restore r = {.b = b, .r = reader, .count = count, .allow_dropped = allow_dropped};
+    r.a = wr_arena_create(b->budget, 0);
+    WR_TRY_ALLOC(ctx, r.a);
+    r.sources = WR_NEW_N(r.a, source, count + (size_t)1);
+    wr_status status = r.sources ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
+    for (uint32_t i = 0; i < count && status == WR_OK; i++)
+        status = open_source(ctx, &r, &r.sources[i], handles[i]);
+    if (status == WR_OK) status = fill_all(ctx, &r);
+    for (uint32_t i = 0; i < count && r.sources; i++) close_source(&r, &r.sources[i]);
+    wr_arena_destroy(r.a);
+    return status;
+}

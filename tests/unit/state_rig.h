@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files of snapshots in memory, for tests of state backends: a writer and a reader over a list of
+ * named byte strings, with planned failures; and small handles on keyed state. */
+#ifndef WR_TESTS_STATE_RIG_H
+#define WR_TESTS_STATE_RIG_H
+
+#include "state/state.h"
+#include "unit/check.h"
+
+#define RIG_FILES 4096u
+
+typedef struct rig_file {
+    char name[16];
+    uint8_t *data;
+    size_t len, cap;
+    bool shared, closed;
+} rig_file;
+
+typedef struct rig_disk {
+    wr_state_writer writer; /* first: the writer is the disk */
+    wr_state_reader reader;
+    wr_memtrack *budget;
+    wr_arena *arena;
+    rig_file files[RIG_FILES];
+    uint32_t count;
+    bool map;          /* files can be mapped */
+    int64_t fail_left; /* > 0: so many calls of the writer from now, one fails */
+} rig_disk;
+
+typedef struct rig_open {
+    wr_file base;
+    rig_file *file;
+    rig_disk *disk;
+} rig_open;
+
+static inline bool
+rig_fails(rig_disk *d)
+{
+    return d->fail_left > 0 && --d->fail_left == 0;
+}
+
+static inline wr_status
+rig_create(wr_ctx *ctx, wr_state_writer *w, bool shared)
+{
+    rig_disk *d = (rig_disk *)(void *)w;
+    WR_ASSERT(d->count < RIG_FILES);
+    if (rig_fails(d)) return wr_raise(ctx, WR_IO, "planned");
+    rig_file *f = &d->files[d->count++];
+    (void)snprintf(f->name, sizeof f->name, "f%u", d->count);
+    f->shared = shared;
+    return WR_OK;
+}
+
+static inline wr_status
+rig_append(wr_ctx *ctx, wr_state_writer *w, const void *p, size_t len)
+{
+    rig_disk *d = (rig_disk *)(void *)w;
+    rig_file *f = &d->files[d->count - 1];
+    WR_ASSERT(!f->closed);
+    if (rig_fails(d)) return wr_raise(ctx, WR_IO, "planned");
+    if (f->cap - f->len < len) {
+        const size_t cap = WR_MAX(f->cap * 2, f->len + len);
+        uint8_t *more = wr_mem_realloc(d->budget, f->data, f->cap, cap);
+        WR_TRY_ALLOC(ctx, more);
+        f->data = more;
+        f->cap = cap;
+    }
+    if (len) memcpy(f->data + f->len, p, len);
+    f->len += len;
+    return WR_OK;
+}
+
+static inline wr_status
+rig_close_file(wr_ctx *ctx, wr_state_writer *w, wr_state_file *out)
+{
+    rig_disk *d = (rig_disk *)(void *)w;
+    rig_file *f = &d->files[d->count - 1];
+    if (rig_fails(d)) return wr_raise(ctx, WR_IO, "planned");
+    f->closed = true;
+    *out = (wr_state_file){.name = wr_arena_str(w->arena, wr_str_c(f->name)),
+                           .shared = f->shared,
+                           .bytes = f->len,
+                           .checksum = wr_hash_bytes(f->data, f->len, 0)};
+    return WR_OK;
+}
+
+static inline wr_status
+rig_read_at(wr_ctx *ctx, wr_file *file, uint64_t off, void *buf, size_t len, size_t *got)
+{
+    const rig_file *f = ((rig_open *)(void *)file)->file;
+    (void)ctx;
+    *got = off >= f->len ? 0 : WR_MIN(len, f->len - off);
+    if (*got) memcpy(buf, f->data + off, *got);
+    return WR_OK;
+}
+
+static inline wr_status
+rig_map(wr_ctx *ctx, wr_file *file, const char **data, size_t *len)
+{
+    const rig_open *o = (rig_open *)(void *)file;
+    (void)ctx;
+    *data = o->disk->map ? (const char *)o->file->data : NULL;
+    *len = o->file->len;
+    return WR_OK;
+}
+
+static inline wr_status
+rig_close_open(wr_ctx *ctx, wr_file *file)
+{
+    (void)ctx, (void)file;
+    return WR_OK;
+}
+
+static const wr_fs_ops rig_file_ops = {
+    .read_at = rig_read_at, .map = rig_map, .close = rig_close_open};
+
+static inline wr_status
+rig_open_file(wr_ctx *ctx, wr_state_reader *r, const wr_state_file *file, wr_file **out)
+{
+    rig_disk *d = (rig_disk *)(void *)((char *)r - offsetof(rig_disk, reader));
+    *out = NULL;
+    for (uint32_t i = 0; i < d->count; i++) {
+        if (!wr_str_eq_c(file->name, d->files[i].name)) continue;
+        if (d->files[i].len != file->bytes)
+            return wr_raise(ctx, WR_CORRUPT, "'%s' has another size", d->files[i].name);
+        rig_open *o = WR_NEW(r->arena, rig_open);
+        WR_TRY_ALLOC(ctx, o);
+        *o = (rig_open){{&rig_file_ops}, &d->files[i], d};
+        *out = &o->base;
+        return WR_OK;
+    }
+    return wr_raise(ctx, WR_IO, "no file '%.*s'", WR_STR_ARG(file->name));
+}
+
+static inline rig_disk *
+rig_disk_create(wr_memtrack *budget)
+{
+    rig_disk *d = wr_mem_zalloc(budget, sizeof *d);
+    WR_ASSERT(d != NULL);
+    d->budget = budget;
+    d->arena = wr_arena_create(budget, 0);
+    d->writer = (wr_state_writer){
+        .arena = d->arena, .create = rig_create, .append = rig_append, .close = rig_close_file};
+    d->reader = (wr_state_reader){.arena = d->arena, .open = rig_open_file};
+    d->map = true;
+    return d;
+}
+
+static inline void
+rig_disk_destroy(rig_disk *d)
+{
+    wr_memtrack *budget = d->budget;
+    for (uint32_t i = 0; i < d->count; i++) wr_mem_free(budget, d->files[i].data, d->files[i].cap);
+    wr_arena_destroy(d->arena);
+    wr_mem_free(budget, d, sizeof *d);
+}
+
+#endif
