@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* 'record' keeps what it gets, as print's lines, per table, for tests: the engine shows it through
- * wr_record_* of connector.h. The store is one object of the process (wr_shared_enter). */
-#include "connector/connector_int.h"
+ * wr_record_* of connector.h. The store is one object of the process (wr_shared_enter). With 'path'
+ * the lines go to files instead, exactly once: record_file.c. */
+#include "connector/record_int.h"
 
 typedef struct recorded { /* one table */
     wr_str name;
@@ -23,6 +24,8 @@ enter(void)
 static const wr_option_def record_options[] = {
     {"changelog-mode", WR_OPT_STRING, "all", NULL, 0,
      "Which changes it asks for: all, upsert (no -U), insert, or a list such as I,UA,D."},
+    {"path", WR_OPT_STRING, NULL, NULL, 0,
+     "A folder for the lines, instead of memory: a file for each checkpoint, exactly once."},
     {NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
 
 static wr_status
@@ -36,7 +39,9 @@ record_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
     WR_TRY(wri_option_str(ctx, options, record_options, "changelog-mode", &mode));
     out->changelog = requested;
     out->parallelism = 1;
-    out->guarantee = "none: kept in memory";
+    out->guarantee = wr_options_find(options, "path")
+                         ? "exactly-once: the lines of a checkpoint become a file when it completes"
+                         : "none: kept in memory";
     out->key_deletes = wr_str_eq_c(mode, "upsert");
     if (wr_str_eq_c(mode, "all")) return WR_OK;
     return wri_changelog_mode(ctx, mode, wr_options_find(options, "changelog-mode"),
@@ -46,7 +51,16 @@ record_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
 typedef struct record_writer { /* wr_writer */
     wr_str table;
     const wr_eval_env *eval;
+    wri_record_files *files; /* with 'path' */
 } record_writer;
+
+/* Empty when there is none. */
+static wr_str
+path_of(const wr_sink_spec *spec)
+{
+    const wr_option *path = wr_options_find(&spec->options, "path");
+    return path ? path->value : WR_STR("");
+}
 
 static wr_status
 record_open(wr_ctx *ctx, const wr_sink_spec *spec, const wr_sink_env *env, wr_writer **out)
@@ -55,6 +69,8 @@ record_open(wr_ctx *ctx, const wr_sink_spec *spec, const wr_sink_env *env, wr_wr
     WR_TRY_ALLOC(ctx, w);
     w->table = spec->table->id.name;
     w->eval = env->eval;
+    const wr_str dir = path_of(spec);
+    if (dir.len) WR_TRY(wri_record_files_open(ctx, dir, env, &w->files));
     *out = (wr_writer *)w;
     return WR_OK;
 }
@@ -90,6 +106,7 @@ record_write(wr_ctx *ctx, wr_writer *writer, const wr_batch *batch)
 {
     record_writer *w = (record_writer *)writer;
     if (wr_batch_live(batch) == 0) return WR_OK;
+    if (w->files) return wri_record_files_write(ctx, w->files, batch);
     record_store *s = enter();
     WR_TRY_ALLOC(ctx, s);
     bool ok = keep(w, s, batch);
@@ -97,10 +114,49 @@ record_write(wr_ctx *ctx, wr_writer *writer, const wr_batch *batch)
     return ok ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
 }
 
-static void
-record_close(wr_writer *w)
+static wr_status
+record_prepare(wr_ctx *ctx, wr_writer *writer, uint64_t checkpoint_id, wr_arena *a,
+               wr_str *committable)
 {
-    (void)w;
+    wri_record_files *f = ((record_writer *)writer)->files;
+    (void)checkpoint_id;
+    *committable = WR_STR("");
+    return f ? wri_record_files_prepare(ctx, f, a, committable) : WR_OK;
+}
+
+static wr_status
+record_snapshot(wr_ctx *ctx, wr_writer *writer, uint64_t checkpoint_id, wr_opstate *out)
+{
+    const wri_record_files *f = ((record_writer *)writer)->files;
+    (void)checkpoint_id;
+    return f ? wri_record_files_snapshot(ctx, f, out) : WR_OK;
+}
+
+static wr_status
+record_restore(wr_ctx *ctx, wr_writer *writer, const wr_opstate *in)
+{
+    wri_record_files *f = ((record_writer *)writer)->files;
+    return f ? wri_record_files_restore(ctx, f, in) : WR_OK;
+}
+
+static wr_status
+record_commit(wr_ctx *ctx, const wr_sink_spec *spec, const wr_commit *c)
+{
+    const wr_str dir = path_of(spec);
+    return dir.len ? wri_record_files_commit(ctx, dir, c) : WR_OK;
+}
+
+static wr_status
+record_finish(wr_ctx *ctx, wr_writer *writer)
+{
+    wri_record_files *f = ((record_writer *)writer)->files;
+    return f ? wri_record_files_finish(ctx, f) : WR_OK;
+}
+
+static void
+record_close(wr_writer *writer)
+{
+    if (writer) wri_record_files_close(((record_writer *)writer)->files);
 }
 
 void
@@ -165,10 +221,10 @@ const wr_sink_ops wri_record_sink = {
     .watermark = wri_sink_watermark_nothing,
     .tick = wri_sink_tick_nothing,
     .flush = wri_sink_flush_nothing,
-    .prepare = wri_sink_prepare_nothing,
-    .snapshot = wri_sink_snapshot_nothing,
-    .restore = wri_sink_restore_nothing,
-    .commit = wri_sink_commit_nothing,
-    .finish = wri_sink_finish_nothing,
+    .prepare = record_prepare,
+    .snapshot = record_snapshot,
+    .restore = record_restore,
+    .commit = record_commit,
+    .finish = record_finish,
     .close = record_close,
 };
