@@ -38,8 +38,9 @@ record_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
     wr_str mode;
     WR_TRY(wri_option_str(ctx, options, record_options, "changelog-mode", &mode));
     out->changelog = requested;
-    out->parallelism = 1;
-    out->guarantee = wr_options_find(options, "path")
+    const bool files = wr_options_find(options, "path") != NULL;
+    out->parallelism = files ? 0 : 1;
+    out->guarantee = files
                          ? "exactly-once: the lines of a checkpoint become a file when it completes"
                          : "none: kept in memory";
     out->key_deletes = wr_str_eq_c(mode, "upsert");
@@ -119,24 +120,8 @@ record_prepare(wr_ctx *ctx, wr_writer *writer, uint64_t checkpoint_id, wr_arena 
                wr_str *committable)
 {
     wri_record_files *f = ((record_writer *)writer)->files;
-    (void)checkpoint_id;
     *committable = WR_STR("");
-    return f ? wri_record_files_prepare(ctx, f, a, committable) : WR_OK;
-}
-
-static wr_status
-record_snapshot(wr_ctx *ctx, wr_writer *writer, uint64_t checkpoint_id, wr_opstate *out)
-{
-    const wri_record_files *f = ((record_writer *)writer)->files;
-    (void)checkpoint_id;
-    return f ? wri_record_files_snapshot(ctx, f, out) : WR_OK;
-}
-
-static wr_status
-record_restore(wr_ctx *ctx, wr_writer *writer, const wr_opstate *in)
-{
-    wri_record_files *f = ((record_writer *)writer)->files;
-    return f ? wri_record_files_restore(ctx, f, in) : WR_OK;
+    return f ? wri_record_files_prepare(ctx, f, checkpoint_id, a, committable) : WR_OK;
 }
 
 static wr_status
@@ -222,8 +207,8 @@ const wr_sink_ops wri_record_sink = {
     .tick = wri_sink_tick_nothing,
     .flush = wri_sink_flush_nothing,
     .prepare = record_prepare,
-    .snapshot = record_snapshot,
-    .restore = record_restore,
+    .snapshot = wri_sink_snapshot_nothing,
+    .restore = wri_sink_restore_nothing,
     .commit = record_commit,
     .finish = record_finish,
     .close = record_close,

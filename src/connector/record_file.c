@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The file mode of 'record': a changelog, exactly once, in the folder 'path', for tests that kill
  * the process. It is a write-ahead log: the lines of a checkpoint are its committable, and a commit
- * writes them into a file of their own. A file is named
+ * writes them into a file of their own, named
  *
- *     <operator, 16 hex digits>-<job id>-<number of its first line, 20 digits>
+ *     <operator, 16 hex digits>-<job id>-<checkpoint id, 20 digits>-<subtask, 5 digits>
  *
- * so that a reader of the folder sees what was lost (a gap between files) and what came twice (an
- * overlap), whatever checkpoint the lines belonged to. A commit that is repeated finds its file
- * and compares: other lines than before are an error, not an answer.
+ * Files of one operator in the order of their names hold every key's changes in their order. A
+ * commit that is repeated finds its file and compares: other lines than before are an error, not an
+ * answer. Writers have no state: the position in the output is the checkpoint's id.
  *
  * Committable: name, '\n', lines. A line is what print writes, with '\n' as \n and '\' as \\. */
 #include "connector/record_int.h"
 
-#define OFFSET_LIST "lines" /* one item: lines handed over so far, u64 */
-
 struct wri_record_files {
     wr_str dir;
     const wr_sink_env *env;
-    wr_arena *arena; /* of the lines that wait for a checkpoint */
+    wr_arena *arena; /* of the lines, which wait for a checkpoint */
     wr_text lines;
-    uint64_t waiting, before; /* lines that wait; lines before them */
 };
 
 wr_status
@@ -58,53 +55,25 @@ wri_record_files_write(wr_ctx *ctx, wri_record_files *f, const wr_batch *batch)
         put_escaped(&f->lines, wr_text_str(&t));
         wr_text_putc(&f->lines, '\n');
         ok &= !t.failed;
-        f->waiting++;
     }
     wr_arena_destroy(scratch);
     return ok && !f->lines.failed ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
 }
 
-/* Name and lines of what waits; empty when nothing does. */
-static wr_status
-take_lines(wr_ctx *ctx, wri_record_files *f, wr_arena *a, wr_str *out)
+wr_status
+wri_record_files_prepare(wr_ctx *ctx, wri_record_files *f, uint64_t checkpoint_id, wr_arena *a,
+                         wr_str *committable)
 {
-    *out = WR_STR("");
-    if (f->waiting == 0) return WR_OK;
+    *committable = WR_STR("");
+    if (f->lines.len == 0) return WR_OK;
     const wr_str op = f->env->operator_id, lines = wr_text_str(&f->lines);
-    *out = wr_arena_printf(
-        a, "%016llx-%.*s-%020llu\n%.*s", (unsigned long long)wr_hash_bytes(op.ptr, op.len, 0),
-        WR_STR_ARG(f->env->job_id), (unsigned long long)f->before, WR_STR_ARG(lines));
-    WR_TRY_ALLOC(ctx, out->ptr);
-    f->before += f->waiting;
-    f->waiting = 0;
+    *committable = wr_arena_printf(a, "%016llx-%.*s-%020llu-%05u\n%.*s",
+                                   (unsigned long long)wr_hash_bytes(op.ptr, op.len, 0),
+                                   WR_STR_ARG(f->env->job_id), (unsigned long long)checkpoint_id,
+                                   f->env->subtask, WR_STR_ARG(lines));
+    WR_TRY_ALLOC(ctx, committable->ptr);
     wr_arena_reset(f->arena);
     wr_text_init(&f->lines, f->arena);
-    return WR_OK;
-}
-
-wr_status
-wri_record_files_prepare(wr_ctx *ctx, wri_record_files *f, wr_arena *a, wr_str *committable)
-{
-    return take_lines(ctx, f, a, committable);
-}
-
-wr_status
-wri_record_files_snapshot(wr_ctx *ctx, const wri_record_files *f, wr_opstate *out)
-{
-    char item[8];
-    wr_store64(item, f->before);
-    return wr_opstate_add(ctx, out, WR_STR(OFFSET_LIST), WR_OPSTATE_LIST,
-                          (wr_str){item, sizeof item});
-}
-
-wr_status
-wri_record_files_restore(wr_ctx *ctx, wri_record_files *f, const wr_opstate *in)
-{
-    const wr_opstate_list *list = wr_opstate_find(in, OFFSET_LIST);
-    if (!list || list->items.count == 0) return WR_OK;
-    if (list->items.count != 1 || list->items.items[0].len != 8)
-        return wr_raise(ctx, WR_CORRUPT, "record: malformed state");
-    f->before = wr_load64(list->items.items[0].ptr);
     return WR_OK;
 }
 
@@ -178,7 +147,7 @@ wri_record_files_finish(wr_ctx *ctx, wri_record_files *f)
 {
     wr_str all;
     if (f->env->checkpointing) return WR_OK;
-    WR_TRY(take_lines(ctx, f, f->env->arena, &all));
+    WR_TRY(wri_record_files_prepare(ctx, f, 0, f->env->arena, &all));
     return all.len ? commit_one(ctx, f->dir, all, f->env->arena) : WR_OK;
 }
 

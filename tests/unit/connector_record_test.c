@@ -25,9 +25,9 @@ teardown(files_rig *f)
     rig_deinit(&f->r);
 }
 
-/* A writer of a job with checkpoints, restored from `from` (NULL: a new job). */
+/* A writer of a job with checkpoints. */
 static void
-start(files_rig *f, const wr_opstate *from)
+start(files_rig *f)
 {
     CHECK_OK(&f->r.ctx, rig_sink_open(&f->r, &f->s, false));
     f->s.ops->close(f->s.writer); /* the rig's has no checkpoints */
@@ -35,7 +35,6 @@ start(files_rig *f, const wr_opstate *from)
     f->s.env.job_id = WR_STR("0123456789abcdef0123456789abcdef");
     f->s.env.operator_id = WR_STR("sink");
     CHECK_OK(&f->r.ctx, f->s.ops->open(&f->r.ctx, &f->s.spec, &f->s.env, &f->s.writer));
-    if (from) CHECK_OK(&f->r.ctx, f->s.ops->restore(&f->r.ctx, f->s.writer, from));
 }
 
 static void
@@ -47,12 +46,10 @@ put(files_rig *f, const char *row)
 }
 
 static wr_str
-checkpoint(files_rig *f, uint64_t id, wr_opstate *state)
+checkpoint(files_rig *f, uint64_t id)
 {
     wr_str committable;
-    *state = (wr_opstate){.arena = f->r.arena};
     CHECK_OK(&f->r.ctx, f->s.ops->prepare(&f->r.ctx, f->s.writer, id, f->r.arena, &committable));
-    CHECK_OK(&f->r.ctx, f->s.ops->snapshot(&f->r.ctx, f->s.writer, id, state));
     return committable;
 }
 
@@ -83,30 +80,29 @@ tree(files_rig *f)
 TEST(lines_are_visible_with_the_commit_and_once)
 {
     files_rig f;
-    wr_opstate state, later;
     setup(&f);
-    start(&f, NULL);
+    start(&f);
     CHECK(f.s.info.guarantee && strncmp(f.s.info.guarantee, "exactly-once", 12) == 0);
     put(&f, "[\"one\"]");
     put(&f, "[\"two\\nlines \\\\\"]");
-    wr_str first = checkpoint(&f, 1, &state);
+    wr_str first = checkpoint(&f, 1);
     CHECK_EQ_STR(tree(&f), "");
     CHECK_OK(&f.r.ctx, commit(&f, 1, first));
     CHECK_OK(&f.r.ctx, commit(&f, 1, first)); /* after a failure it comes again */
-    CHECK_EQ_STR(tree(&f), "00000000000000000000:\n+I[one]\n+I[two\\nlines \\\\]\n");
+    CHECK_EQ_STR(tree(&f), "00000000000000000001-00000:\n+I[one]\n+I[two\\nlines \\\\]\n");
     put(&f, "[\"lost\"]");
-    wr_str second = checkpoint(&f, 2, &later);
+    wr_str second = checkpoint(&f, 2);
     f.s.ops->close(f.s.writer); /* checkpoint 2 was never published */
-    start(&f, &state);
+    start(&f);
     put(&f, "[\"three\"]");
-    wr_str third = checkpoint(&f, 2, &later);
+    wr_str third = checkpoint(&f, 2);
     CHECK_OK(&f.r.ctx, commit(&f, 2, third));
-    CHECK_EQ_STR(tree(&f), "00000000000000000000:\n+I[one]\n+I[two\\nlines \\\\]\n"
-                           "00000000000000000002:\n+I[three]\n");
+    CHECK_EQ_STR(tree(&f), "00000000000000000001-00000:\n+I[one]\n+I[two\\nlines \\\\]\n"
+                           "00000000000000000002-00000:\n+I[three]\n");
     CHECK(commit(&f, 2, second) == WR_CORRUPT);
     CHECK(strstr(f.r.ctx.err.message, "committed before with other lines") != NULL);
     wr_ctx_reset(&f.r.ctx);
-    CHECK_EQ_INT(checkpoint(&f, 3, &later).len, 0); /* nothing new */
+    CHECK_EQ_INT(checkpoint(&f, 3).len, 0); /* nothing new */
     f.s.ops->close(f.s.writer);
     teardown(&f);
 }
@@ -116,12 +112,11 @@ TEST(a_commit_that_was_cut_short_is_repeated)
     bool hit = true;
     for (int64_t n = 1; hit; n++) {
         files_rig f;
-        wr_opstate state;
         CHECK_FATAL(n < 50);
         setup(&f);
-        start(&f, NULL);
+        start(&f);
         put(&f, "[\"x\"]");
-        wr_str committable = checkpoint(&f, 1, &state);
+        wr_str committable = checkpoint(&f, 1);
         f.s.ops->close(f.s.writer);
         wr_fs *fault = wr_fs_fault_create(wr_fs_local());
         CHECK(fault && wr_register_fs(fault));
@@ -132,7 +127,7 @@ TEST(a_commit_that_was_cut_short_is_repeated)
         CHECK(wr_register_fs(wr_fs_local()));
         wr_ctx_reset(&f.r.ctx);
         CHECK_OK(&f.r.ctx, commit(&f, 1, committable));
-        CHECK_EQ_STR(tree(&f), "00000000000000000000:\n+I[x]\n");
+        CHECK_EQ_STR(tree(&f), "00000000000000000001-00000:\n+I[x]\n");
         wr_fs_fault_destroy(fault);
         teardown(&f);
     }
@@ -144,20 +139,15 @@ TEST(without_checkpoints_at_the_end)
     setup(&f);
     const char *row = "[\"x\"]";
     CHECK_OK(&f.r.ctx, rig_write(&f.r, &row, 1, false));
-    CHECK(strstr(rig_tree(&f.r, f.dir), "00000000000000000000:\n+I[x]\n") != NULL);
+    CHECK(strstr(rig_tree(&f.r, f.dir), "00000000000000000000-00000:\n+I[x]\n") != NULL);
     teardown(&f);
 }
 
-TEST(a_state_of_other_shape_is_refused)
+TEST(a_malformed_committable_is_refused)
 {
     files_rig f;
     setup(&f);
-    start(&f, NULL);
-    wr_opstate bad = {.arena = f.r.arena};
-    CHECK_OK(&f.r.ctx,
-             wr_opstate_add(&f.r.ctx, &bad, WR_STR("lines"), WR_OPSTATE_LIST, WR_STR("abc")));
-    CHECK(f.s.ops->restore(&f.r.ctx, f.s.writer, &bad) == WR_CORRUPT);
-    wr_ctx_reset(&f.r.ctx);
+    start(&f);
     CHECK(commit(&f, 1, WR_STR("no name")) == WR_CORRUPT);
     f.s.ops->close(f.s.writer);
     teardown(&f);
