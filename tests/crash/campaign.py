@@ -1,0 +1,435 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The crash campaign: random jobs are killed again and again, and must still give what they give undisturbed.
+
+    ./dev test-crash [--kills N] [--seed S] [--minutes M] [--jobs N] [--binary FILE] [--case SEED.N] [--keep] [--verbose]
+
+A case is a job made from the corpus (jobs.py). It runs once undisturbed. Then it runs with `--state`, is killed with SIGKILL
+at a random moment or by itself at a named point of a checkpoint (WEIR_CRASH_AT), sometimes told to stop (SIGTERM), and
+started again, at another parallelism from 1 to 4 and on the other state backend, until it is left alone and ends. Wanted:
+
+  * the output is that of the undisturbed run: line by line where the job ran at parallelism 1 throughout, else its content;
+  * no run fails by itself, none hangs;
+  * no hidden file is left beside the output, no unpublished checkpoint and no unnamed file in the state folder;
+  * started once more after its end, the job does nothing.
+
+Everything random comes from the case's seed, which is printed with a failure: --case runs that case alone (what the clock
+decides is not repeated exactly; run it some times). The last line is "N passed, N failed"; N counts cases."""
+import argparse, concurrent.futures, json, os, random, re, shutil, signal, subprocess, sys, tempfile, threading, time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import jobs, output  # noqa: E402
+from tables import Table  # noqa: E402
+
+ROOT = jobs.ROOT
+POINTS = ["snapshot-sync", "snapshot-write", "before-publish", "after-publish", "before-commit", "in-commit", "after-commit", "restore"]
+BACKENDS = ["hashmap", "rocksdb"]
+
+
+class Failure(Exception):
+    pass
+
+
+class Refused(Exception):
+    """The job cannot run at all, undisturbed: nothing to learn from it."""
+
+
+class Totals:
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.passed = self.failed = self.refused = self.kills = self.stops = self.restored = self.points = self.exact = 0
+        self.by_point, self.files = {}, set()
+
+    def add(self, **counts):
+        with self.lock:
+            for k, v in counts.items():
+                setattr(self, k, getattr(self, k) + v)
+
+
+class Weir:
+    """One process, ended for sure."""
+
+    def __init__(self, binary, args, folder, env=None):
+        self.log = open(os.path.join(folder, "log"), "ab")
+        self.log.write(("\n$ %s weir %s\n" % (" ".join("%s=%s" % kv for kv in (env or {}).items()), " ".join(args))).encode())
+        self.log.flush()
+        self.start = self.log.tell()
+        self.proc = subprocess.Popen([binary] + args, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, cwd=folder,
+                                     env=dict(os.environ, **(env or {})), start_new_session=True)
+
+    def wait(self, seconds):
+        """The exit code (negative: signal), None when it still runs."""
+        try:
+            return self.proc.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def end(self):
+        if self.proc.poll() is None:
+            self.proc.kill()
+            self.proc.wait()
+        self.log.close()
+
+    def text(self):
+        with open(self.log.name, "rb") as f:
+            f.seek(self.start)
+            return f.read().decode(errors="replace")
+
+
+class Growth:
+    """Writes the files of growing sources while the job runs, line by line, in bursts; now and then a new file begins."""
+
+    def __init__(self, job, folder, rng, pause):
+        self.todo, self.files, self.rng, self.pause = [], {}, rng, pause
+        tables = {t.name: t for t in job.tables if t.insert_only()}
+        for name, lines in job.steps:
+            if name in tables:
+                self.todo.append((os.path.join(folder, "in", name), [jobs.json_object(tables[name], l) for l in lines]))
+        self.thread, self.stop = None, threading.Event()
+
+    def write(self, pause):
+        for n, (folder, lines) in enumerate(self.todo):
+            if self.stop.is_set():
+                return
+            path = self.files.get(folder)
+            if path is None or self.rng.random() < 0.1:
+                path = self.files[folder] = os.path.join(folder, "part-%04d.json" % n)
+            with open(path, "a", encoding="utf-8") as f:
+                f.write("".join(l + "\n" for l in lines))
+            if pause:
+                time.sleep(pause)
+
+    def begin(self):
+        self.thread = threading.Thread(target=self.write, args=(self.pause,))
+        self.thread.start()
+
+    def done(self):
+        return not self.thread.is_alive()
+
+    def end(self):
+        self.stop.set()
+        if self.thread:
+            self.thread.join()
+
+
+class Case:
+    def __init__(self, campaign, seed):
+        self.c, self.seed = campaign, seed
+        self.rng = random.Random("weir-crash-%s" % seed)
+        self.folder = os.path.join(campaign.folder, "case-" + str(seed).replace("/", "_"))
+        self.kills = 0
+        self.job = None
+        self.parallelisms = set()
+
+    # ---- the undisturbed run ----------------------------------------------------------------------------------------
+
+    def reference(self, name):
+        run = os.path.join(self.folder, name)
+        sql = os.path.join(run, "job.sql")
+        os.makedirs(run)
+        if self.job.source == "files":
+            text = self.job.script(run, 0, True)
+            Growth(self.job, run, random.Random(0), 0).write(0)
+        else:
+            text = self.job.script(run, 0, True)
+        open(sql, "w", encoding="utf-8").write(text)
+        conf = [a for k, v in self.job.conf.items() for a in ("--set", "%s=%s" % (k, v))]
+        w = Weir(self.c.binary, ["run", "--quiet", "--parallelism", "1"] + conf + [sql], run)
+        try:
+            code = w.wait(self.c.patience)
+            if code is None:
+                raise Failure("the undisturbed run hangs: %s" % sql)
+            if code != 0:
+                raise Refused(w.text())
+        finally:
+            w.end()
+        return [output.read(run, s) for s in self.job.sinks]
+
+    def prepare(self):
+        for _ in range(50):
+            self.job = jobs.make(self.c.corpus, self.rng, self.c.options)
+            if self.job is None:
+                continue
+            shutil.rmtree(self.folder, ignore_errors=True)
+            try:
+                want = self.reference("undisturbed")
+            except Refused as e:
+                if self.c.verbose:
+                    print("refused %s %s: %s" % (self.seed, self.job.name, str(e).strip()[:300]), flush=True)
+                self.c.totals.add(refused=1)
+                continue
+            if sum(len(w) for w in want) == 0:
+                continue
+            return self.with_files(want)
+        raise Failure("no job could be made")
+
+    def with_files(self, want):
+        """Insert-only output goes to filesystem sinks, where the planner takes them."""
+        which = [i for i, w in enumerate(want) if w and all(l.startswith("+I") for l in w) and self.rng.random() < 0.7]
+        if not which:
+            return want
+        kept = [(s, s.kind, s.ddl) for s in self.job.sinks]
+        jobs.as_files(self.job, which, self.rng)
+        try:
+            return self.reference("undisturbed-files")
+        except Refused:
+            for s, kind, ddl in kept:
+                s.kind, s.ddl = kind, ddl
+            return want
+
+    # ---- disturbed --------------------------------------------------------------------------------------------------
+
+    def options(self):
+        """What stays the same over the restarts of a case, and what is drawn anew for each."""
+        rng = self.rng
+        fixed = {"execution.checkpointing.interval": "%d ms" % rng.choice([10, 20, 20, 30, 50]), "restart-strategy.type": "none"}
+        fixed.update(self.job.conf)
+        if rng.random() < 0.3:
+            fixed["execution.checkpointing.num-retained"] = str(rng.choice([2, 3]))
+        if rng.random() < 0.3:
+            fixed["execution.checkpointing.incremental"] = rng.choice(["true", "false"])
+        if rng.random() < 0.3:
+            fixed["execution.checkpointing.unaligned.enabled"] = "true"
+            if rng.random() < 0.5:
+                fixed["execution.checkpointing.aligned-checkpoint-timeout"] = "%d ms" % rng.choice([0, 5, 20])
+        if rng.random() < 0.2:
+            fixed["execution.checkpointing.min-pause"] = "5 ms"
+        return fixed
+
+    def arguments(self, fixed, run, sql):
+        conf = dict(fixed, **{"state.backend.type": self.rng.choice(self.c.backends)})
+        p = 1 if self.stay else self.rng.randint(1, 4)
+        self.parallelisms.add(p)
+        return ["run", "--state", os.path.join(run, "state"), "--parallelism", str(p)] + \
+            [a for k, v in conf.items() for a in ("--set", "%s=%s" % (k, v))] + [sql]
+
+    def disturb(self, w):
+        """Kills or stops the process, or lets it kill itself. True: it was; False: it had ended."""
+        rng = self.rng
+        delay = self.c.startup * rng.uniform(0.2, 1.5) + rng.choice([0.03, 0.1, 0.25, 0.5]) * rng.random()
+        code = w.wait(delay)
+        if code is None and rng.random() < 0.1:
+            w.proc.send_signal(signal.SIGTERM)
+            code = w.wait(self.c.patience)
+            if code is None:
+                raise Failure("SIGTERM did not end it")
+            if code != 0 and w.text().strip():
+                raise Failure("exit code %d after SIGTERM" % code)
+            self.c.totals.add(stops=1)
+            return True
+        if code is None:
+            w.proc.kill()
+            code = w.wait(10)
+        if code == -signal.SIGKILL:
+            self.kills += 1
+            self.c.totals.add(kills=1)
+            return True
+        return self.ended(w, code)
+
+    def ended(self, w, code):
+        if code == 0:
+            return False
+        raise Failure("exit code %s by itself" % code)
+
+    def attempt(self, fixed, run, sql, last):
+        """One start. True when the job has come to its end."""
+        env = {}
+        point = None
+        if not last and self.rng.random() < 0.5:
+            point = self.rng.choice(POINTS)
+            env["WEIR_CRASH_AT"] = "%s:%d" % (point, self.rng.choice([1, 1, 2, 3, 5, 8, 13]))
+        w = Weir(self.c.binary, self.arguments(fixed, run, sql), run, env)
+        try:
+            if last:
+                return self.to_the_end(w, run)
+            if point and self.rng.random() < 0.8:
+                code = w.wait(1.0)
+                if code == -signal.SIGKILL:
+                    self.kills += 1
+                    with self.c.totals.lock:
+                        self.c.totals.kills += 1
+                        self.c.totals.points += 1
+                        self.c.totals.by_point[point] = self.c.totals.by_point.get(point, 0) + 1
+                    return False
+                if code is not None:
+                    return not self.ended(w, code)
+            return not self.disturb(w)
+        finally:
+            w.end()
+            if re.search(r"(?i)checkpoint \d+|restor|resum", w.text()):
+                self.c.totals.add(restored=1)
+
+    def to_the_end(self, w, run):
+        if not self.growth:
+            code = w.wait(self.c.patience)
+            if code is None:
+                raise Failure("the last run hangs")
+            self.ended(w, code)
+            return True
+        until = time.time() + self.c.patience
+        while time.time() < until and (not self.growth.done() or self.problems(run, [])):
+            if w.proc.poll() is not None:
+                raise Failure("exit code %s by itself" % w.proc.poll())
+            time.sleep(0.02)
+        time.sleep(0.05)
+        w.proc.send_signal(signal.SIGTERM)
+        code = w.wait(self.c.patience)
+        if code != 0:
+            raise Failure("exit code %s after SIGTERM at the end" % code)
+        return True
+
+    def problems(self, run, found):
+        exact = self.job.exact() and self.parallelisms == {1}
+        for s, want in zip(self.job.sinks, self.want):
+            if (s.by_order or s.floating) and not exact:
+                continue
+            text = output.compare(s, want, output.read(run, s), exact and s.kind == "record", False)
+            if text:
+                found.append("%s: %s" % (s.table, text))
+        return found
+
+    def leftovers(self, run):
+        found = []
+        for s in self.job.sinks:
+            found += output.orphans(run, s)
+        state = os.path.join(run, "state")
+        for root, folders, names in os.walk(state):
+            if re.match(r"chk-\d+$", os.path.basename(root)) and "_metadata" not in names:
+                found.append(root + " (no _metadata)")
+            found += [os.path.join(root, n) for n in names if "tmp" in n or n.startswith(".") and not n.startswith(".lock")]
+        return ["left behind: " + f for f in found]
+
+    def disturbed(self):
+        run = os.path.join(self.folder, "run")
+        sql = os.path.join(run, "job.sql")
+        rng = self.rng
+        self.stay = rng.random() < 0.4 and self.job.source == "script"
+        if any(s.by_order or s.floating for s in self.job.sinks) and self.job.source == "script":
+            self.stay = True
+        fixed = self.options()
+        os.makedirs(run)
+        open(sql, "w", encoding="utf-8").write(self.job.script(run, rng.choice([5, 10, 20]), False))
+        self.growth = Growth(self.job, run, rng, rng.choice([0.01, 0.02])) if self.job.source == "files" else None
+        try:
+            if self.growth:
+                self.growth.begin()
+            kills = rng.choice([1, 2, 3, 5, 8, 12])
+            ended = False
+            for _ in range(kills):
+                ended = self.attempt(fixed, run, sql, False)
+                if ended:
+                    break
+            if not ended:
+                self.attempt(fixed, run, sql, True)
+            found = self.problems(run, []) + self.leftovers(run)
+            if not found and not self.growth and rng.random() < 0.3:
+                self.attempt(fixed, run, sql, True)
+                found = ["once more after the end: " + p for p in self.problems(run, []) + self.leftovers(run)]
+            if found:
+                raise Failure("\n    ".join(found))
+        finally:
+            if self.growth:
+                self.growth.end()
+
+    def run(self):
+        """None, or what went wrong."""
+        try:
+            self.want = self.prepare()
+            self.disturbed()
+            if not self.c.keep:
+                shutil.rmtree(self.folder, ignore_errors=True)
+            return None
+        except Failure as e:
+            log = os.path.join(self.folder, "run", "log")
+            tail = open(log, errors="replace").read()[-1500:] if os.path.exists(log) else ""
+            return "%s\n    job %s, %s, parallelism %s, %d kills; folder %s\n    %s" % (
+                e, self.job.name if self.job else "?", self.job.source if self.job else "?", sorted(self.parallelisms), self.kills, self.folder,
+                tail.replace("\n", "\n    "))
+
+
+class Campaign:
+    def __init__(self, args):
+        self.binary = os.path.abspath(args.binary)
+        self.args, self.verbose, self.keep = args, args.verbose, args.keep
+        self.totals = Totals()
+        self.options = {"files": True, "changes": args.changes}
+        self.backends = args.backends.split(",")
+        self.folder = tempfile.mkdtemp(prefix="weir-crash-", dir=args.tmp)
+        self.corpus = jobs.corpus()
+        self.patience = 60.0
+        self.startup = self.measure_start()
+
+    def measure_start(self):
+        t = time.time()
+        subprocess.run([self.binary, "run", "-c", "SELECT 1"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, check=False)
+        return min(time.time() - t, 1.0)
+
+    def one(self, n):
+        seed = "%s.%d" % (self.args.seed, n)
+        case = Case(self, self.args.case or seed)
+        return case, case.run()
+
+    def more(self, n, until):
+        a = self.args
+        if a.case:
+            return n == 0
+        if self.totals.failed >= a.max_failures or time.time() > until:
+            return False
+        return a.kills is None or self.totals.kills < a.kills
+
+    def report(self, case, error):
+        t = self.totals
+        t.add(**{"failed" if error else "passed": 1})
+        if error:
+            print("FAILED case %s: %s\n    again: ./dev test-crash --case %s --binary %s" % (case.seed, error, case.seed,
+                                                                                      os.path.relpath(self.binary, ROOT)), flush=True)
+        elif self.verbose:
+            print("ok %s %s %s kills=%d p=%s" % (case.seed, case.job.name, case.job.source, case.kills, sorted(case.parallelisms)), flush=True)
+
+    def run(self):
+        until = time.time() + (self.args.minutes * 60 if self.args.minutes else 1e9)
+        n, began = 0, time.time()
+        with concurrent.futures.ThreadPoolExecutor(self.args.jobs) as pool:
+            running = set()
+            while True:
+                while len(running) < self.args.jobs and self.more(n, until):
+                    running.add(pool.submit(self.one, n))
+                    n += 1
+                if not running:
+                    break
+                done, running = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+                for d in done:
+                    self.report(*d.result())
+        t = self.totals
+        print("seed %s: %d kills (%d at named points: %s), %d stops, %d starts from a checkpoint, %d jobs refused undisturbed, %.0f s" % (
+            self.args.seed, t.kills, t.points, ", ".join("%s %d" % kv for kv in sorted(t.by_point.items())) or "none", t.stops, t.restored,
+            t.refused, time.time() - began))
+        print("%d passed, %d failed" % (t.passed, t.failed))
+        if not t.failed and not self.keep:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        return 1 if t.failed or not t.passed else 0
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    p.add_argument("--kills", type=int, help="stop after so many kills")
+    p.add_argument("--minutes", type=float, help="stop after so many minutes (default: 1 when there are no --kills)")
+    p.add_argument("--seed", default=os.environ.get("WEIR_SEED") or str(random.SystemRandom().randrange(1 << 31)))
+    p.add_argument("--case", help="one case alone: SEED.N")
+    p.add_argument("--jobs", type=int, default=2)
+    p.add_argument("--binary", default=os.path.join(ROOT, "build", "release", "weir"))
+    p.add_argument("--backends", default=",".join(BACKENDS))
+    p.add_argument("--changes", type=int, default=250, help="of a job's inputs, about")
+    p.add_argument("--max-failures", type=int, default=10)
+    p.add_argument("--tmp", default=None, help="where runs have their folders")
+    p.add_argument("--keep", action="store_true", help="keep the folders of cases that passed")
+    p.add_argument("--verbose", action="store_true")
+    args = p.parse_args()
+    if not args.kills and not args.minutes and not args.case:
+        args.minutes = 1.0
+    sys.exit(Campaign(args).run())
+
+
+if __name__ == "__main__":
+    main()
