@@ -86,6 +86,9 @@ struct wr_catalogs {
 wr_str wri_full_name(wr_arena *a, const wr_table_id *id);
 wri_catalog_entry *wri_catalog_find(const wr_catalogs *cats, wr_str name);
 wr_status wri_options_init(wr_ctx *ctx, wri_session_options *o) WR_MUST_USE;
+/* Is a value of the right type one that makes sense? Scratch in `a`. */
+wr_status wri_option_check(wr_ctx *ctx, wr_arena *a, wr_str key, const wr_option_value *v,
+                           wr_span span) WR_MUST_USE;
 void wri_options_free(wri_session_options *o);
 /* Opens a catalog instance by its options, 'type' among them; errors as Flink's. */
 wr_status wri_catalog_open(wr_ctx *ctx, wr_str name, const wr_options *options,

@@ -2,7 +2,6 @@
 /* Session options: the table of every key that weir reads or Flink has (options_flink.def), SET and
  * RESET. What is set lives in one arena that each change replaces. Thread: session's. */
 #include "catalog/catalog_int.h"
-#include "types/datetime.h"
 
 #define BOOL     WR_OPT_BOOL
 #define INT      WR_OPT_INT
@@ -143,22 +142,6 @@ resolve_key(wr_ctx *ctx, wr_str *key, wr_span span, const wr_option_def **out)
     return wr_raise_at(ctx, WR_OPTION, span, "unknown option '%.*s'", WR_STR_ARG(*key));
 }
 
-/* Values that are texts of the right type, but not of the right content. */
-static wr_status
-check_meaning(wr_ctx *ctx, wr_arena *a, wr_str key, wr_str value, wr_span span)
-{
-    if (wr_str_eq_c(key, "table.sql-dialect") && !wr_str_eq_nocase(value, WR_STR("default")))
-        return wr_raise_at(ctx, WR_UNSUPPORTED, span, "not supported yet: SQL dialect '%.*s'",
-                           WR_STR_ARG(value));
-    if (wr_str_eq_c(key, "table.local-time-zone")) {
-        const wr_tz *tz;
-        wr_status status = wr_tz_open(ctx, a, value, &tz);
-        if (status != WR_OK && ctx->err.span.start == UINT32_MAX) ctx->err.span = span;
-        return status;
-    }
-    return WR_OK;
-}
-
 static wr_status
 check_value(wr_ctx *ctx, const wr_option_def *def, wr_str key, wr_str value, wr_span span)
 {
@@ -170,7 +153,7 @@ check_value(wr_ctx *ctx, const wr_option_def *def, wr_str key, wr_str value, wr_
     wr_option_value v;
     wr_status status = named.key ? wr_option_parse(ctx, &named, value, span, &v)
                                  : wr_raise(ctx, WR_NOMEM, "out of memory");
-    if (status == WR_OK) status = check_meaning(ctx, a, key, value, span);
+    if (status == WR_OK) status = wri_option_check(ctx, a, key, &v, span);
     wr_arena_destroy(a);
     return status;
 }

@@ -105,6 +105,21 @@ apply(wri_args *out, option_id id, const char *v)
         return 0;
     case OPT_set:
         return set_pair(out, v);
+    case OPT_state:
+        out->state_dir = v;
+        return 0;
+    case OPT_from_savepoint:
+        out->from_savepoint = v;
+        return 0;
+    case OPT_allow_non_restored:
+        out->allow_non_restored = true;
+        return 0;
+    case OPT_claim_mode:
+        out->claim_mode = v;
+        return 0;
+    case OPT_stop_timeout:
+        out->stop_timeout = v;
+        return 0;
     case OPT_data:
         out->data_dir = v;
         return 0;

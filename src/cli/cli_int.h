@@ -25,8 +25,10 @@ typedef struct wri_args {
     bool has_format, keep_going, json, quiet;
     wri_format format;
     const char *mode, *parallelism, *data_dir, *memory, *init; /* NULL = not given */
-    bool serve;                                                /* test --serve */
-    const char *topic;                                         /* help COMMAND */
+    const char *state_dir, *from_savepoint, *claim_mode, *stop_timeout;
+    bool allow_non_restored;
+    bool serve;        /* test --serve */
+    const char *topic; /* help COMMAND */
 } wri_args;
 
 /* Parse argv; on a mistake prints what is wrong with the nearest option and returns the exit code
@@ -63,6 +65,8 @@ bool wri_run_file(wri_run *r, const char *path); /* "-": standard input */
 bool wri_run_statement(wri_run *r, wr_str text, wr_span stmt, wr_str name);
 /* Wait for what goes on in the background. */
 bool wri_run_wait(wri_run *r);
+/* Has a signal asked the run of scripts to end? (The shell has its own use for Ctrl-C.) */
+bool wri_run_stop_asked(const wri_run *r);
 
 int wri_cli_test_serve(void); /* the process's exit code */
 int wri_cli_shell(wri_run *r);

@@ -51,7 +51,7 @@ run(const wri_args *args)
         return code;
     }
     if (args->sql_count == 0 && args->file_count == 0) go_on = wri_run_file(&r, "-");
-    if (go_on || r.quit) (void)wri_run_wait(&r);
+    if (go_on || r.quit || wri_run_stop_asked(&r)) (void)wri_run_wait(&r);
     int code = r.code;
     wri_run_close(&r);
     return code;

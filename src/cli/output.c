@@ -385,8 +385,8 @@ put_info(wri_output *o)
         wr_text_printf(&o->text,
                        "[INFO] Submitting SQL update statement to the cluster...\n"
                        "[INFO] SQL update statement has been successfully submitted to the "
-                       "cluster:\nJob ID: %032x\n",
-                       o->head.job_id);
+                       "cluster:\nJob ID: %s\n",
+                       o->head.job_hex);
 }
 
 static wr_status

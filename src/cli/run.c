@@ -3,6 +3,8 @@
  * standard error. */
 #include "cli/cli_int.h"
 
+#define STOP_TIMEOUT_MS 30000
+
 static void
 print_notice(void *arg, const char *text)
 {
@@ -34,6 +36,41 @@ set_option(wr_ctx *ctx, wri_run *r, const char *from, wr_str key, wr_str value)
 }
 
 static wr_status
+apply_recovery(wr_ctx *ctx, wri_run *r)
+{
+    const wri_args *a = r->args;
+    if (a->from_savepoint)
+        WR_TRY(set_option(ctx, r, "--from-savepoint", WR_STR("execution.state-recovery.path"),
+                          wr_str_c(a->from_savepoint)));
+    if (a->claim_mode)
+        WR_TRY(set_option(ctx, r, "--claim-mode", WR_STR("execution.state-recovery.claim-mode"),
+                          wr_str_c(a->claim_mode)));
+    if (a->allow_non_restored)
+        WR_TRY(set_option(ctx, r, "--allow-non-restored-state",
+                          WR_STR("execution.state-recovery.ignore-unclaimed-state"),
+                          WR_STR("true")));
+    if (!a->state_dir) return WR_OK;
+    if (r->interactive)
+        return wr_raise(ctx, WR_USAGE, "--state is for scripts: weir run --state DIR FILE");
+    return wr_session_set_state(ctx, r->session, wr_str_c(a->state_dir));
+}
+
+/* Scripts stop in good order; in the shell Ctrl-C ends the statement. */
+static wr_status
+apply_stop(wr_ctx *ctx, wri_run *r)
+{
+    int64_t timeout_ms = STOP_TIMEOUT_MS;
+    if (r->interactive) return WR_OK;
+    if (r->args->stop_timeout) {
+        wr_status status = wr_duration_parse(ctx, wr_str_c(r->args->stop_timeout), &timeout_ms);
+        if (status != WR_OK) wr_frame(ctx, "on the command line: --stop-timeout");
+        WR_TRY(status);
+    }
+    wr_session_set_stop(r->session, wr_os_cancel_flag(), timeout_ms);
+    return WR_OK;
+}
+
+static wr_status
 apply_args(wr_ctx *ctx, wri_run *r)
 {
     const wri_args *a = r->args;
@@ -50,7 +87,7 @@ apply_args(wr_ctx *ctx, wri_run *r)
     }
     for (uint32_t i = 0; i < a->set_count; i++)
         WR_TRY(set_option(ctx, r, "--set", a->sets[i].key, a->sets[i].value));
-    return WR_OK;
+    return apply_recovery(ctx, r);
 }
 
 /* Below this nothing runs, and a person meant another unit. */
@@ -118,6 +155,7 @@ wri_run_open(wr_ctx *ctx, wri_run *r, const wri_args *args, bool interactive)
     WR_TRY(wr_engine_create(ctx, &config, &r->engine));
     WR_TRY(wr_session_create(ctx, r->engine, &r->session));
     wr_session_set_output(r->session, session_out, session_err, r);
+    WR_TRY(apply_stop(ctx, r));
     return apply_args(ctx, r);
 }
 
@@ -243,7 +281,7 @@ wri_run_text(wri_run *r, wr_str text, wr_str name)
     wr_span stmt;
     size_t pos = 0;
     while (wr_sql_split(text, &pos, &stmt, NULL) != WR_SQL_SPLIT_END)
-        if (!wri_run_statement(r, text, stmt, name)) return false;
+        if (wri_run_stop_asked(r) || !wri_run_statement(r, text, stmt, name)) return false;
     return true;
 }
 
@@ -298,6 +336,36 @@ watch_background(void *arg, const wr_job *job)
 }
 
 bool
+wri_run_stop_asked(const wri_run *r)
+{
+    return !r->interactive && wr_os_signal_last() != 0;
+}
+
+/* The exit code when a signal asked for the end: 0 when every job stopped in good order, that of
+ * the signal when they were given up, that of an interruption when there was nothing to stop. */
+static void
+end_by_signal(wri_run *r)
+{
+    int interrupted = wri_exit_code(WR_CANCELLED), given_up = 128 + wr_os_signal_last();
+    if (r->code && r->code != interrupted) return; /* an error came first */
+    switch (wr_session_stop_state(r->session)) {
+    case WR_SESSION_RUNS:
+        r->code = interrupted;
+        return;
+    case WR_SESSION_STOPPING:
+        return;
+    case WR_SESSION_ABORTED:
+        r->code = given_up;
+        return;
+    case WR_SESSION_LATE:
+        print_notice(r, "the jobs did not stop in time and were given up: what their last "
+                        "checkpoints say is safe (--stop-timeout gives more time)");
+        r->code = given_up;
+        return;
+    }
+}
+
+bool
 wri_run_wait(wri_run *r)
 {
     wr_ctx ctx;
@@ -308,7 +376,7 @@ wri_run_wait(wri_run *r)
     wr_status status = wr_session_wait_jobs(&ctx, r->session, &sink, -1, &ended);
     wri_console_take(&r->console);
     wri_console_give(&r->console);
-    if (wr_os_signal_last() != 0 && status == WR_OK && !r->code) /* stopped, though in good order */
-        r->code = wri_exit_code(WR_CANCELLED);
-    return status == WR_OK ? true : wri_run_failed(r, &ctx, status);
+    bool go_on = status == WR_OK || wri_run_failed(r, &ctx, status);
+    if (wr_os_signal_last() != 0) end_by_signal(r);
+    return go_on;
 }

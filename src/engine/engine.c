@@ -96,6 +96,25 @@ wr_session_create(wr_ctx *ctx, wr_engine *e, wr_session **out)
     return WR_OK;
 }
 
+wr_status
+wr_session_set_state(wr_ctx *ctx, wr_session *s, wr_str dir)
+{
+    return wri_state_dir_open(ctx, s->arena, dir, &s->state);
+}
+
+void
+wr_session_set_stop(wr_session *s, const volatile int *flag, int64_t timeout_ms)
+{
+    s->stop_flag = flag;
+    s->stop_timeout_ms = timeout_ms;
+}
+
+wr_session_stop
+wr_session_stop_state(const wr_session *s)
+{
+    return (wr_session_stop)s->stop_state;
+}
+
 void
 wr_session_destroy(wr_session *s)
 {
@@ -104,6 +123,7 @@ wr_session_destroy(wr_session *s)
         wr_job_destroy(s->jobs[i].job);
         wr_arena_destroy(s->jobs[i].arena);
     }
+    wri_state_dir_close(s->state);
     wr_arena_destroy(s->set_arena);
     wr_catalogs_destroy(s->catalogs);
     wr_arena_destroy(s->arena);

@@ -32,6 +32,24 @@ wr_catalogs *wr_session_catalogs(wr_session *s);
 void wr_session_set_output(wr_session *s, wr_status (*out)(void *arg, wr_str text),
                            wr_status (*err)(void *arg, wr_str text), void *arg);
 
+/* Keep what INSERT jobs need to go on in folder `dir`: checkpoints are taken and a session that
+ * runs the same statements again goes on where this one was. Jobs that have finished are not run
+ * again. The folder is locked against other processes. Call it before any statement. */
+wr_status wr_session_set_state(wr_ctx *ctx, wr_session *s, wr_str dir) WR_MUST_USE;
+
+/* How a session ends on request: once *flag is not 0 its INSERT jobs stop in good order (intake
+ * ends, a last checkpoint is taken, output is committed) instead of being cancelled; when *flag
+ * rises above 1, or after timeout_ms, they are cancelled. INSERTs over bounded input without
+ * checkpoints are cancelled at once: half of their answer is none. */
+typedef enum wr_session_stop {
+    WR_SESSION_RUNS,
+    WR_SESSION_STOPPING,
+    WR_SESSION_ABORTED, /* the flag rose again */
+    WR_SESSION_LATE     /* the time was over */
+} wr_session_stop;
+void wr_session_set_stop(wr_session *s, const volatile int *flag, int64_t timeout_ms);
+wr_session_stop wr_session_stop_state(const wr_session *s);
+
 /* ---- results --------------------------------------------------------------------------------- */
 typedef enum wr_result_kind {
     WR_RESULT_OK,    /* nothing to show but success */
@@ -48,6 +66,7 @@ typedef struct wr_result_head {
     bool bounded;
     const wr_eval_env *eval; /* to render values; valid during the statement */
     uint32_t job_id;         /* JOB: number of the job */
+    const char *job_hex;     /* JOB: its id, 32 hex digits */
     bool background;         /* JOB: it goes on after this call */
 } wr_result_head;
 

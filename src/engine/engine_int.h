@@ -3,9 +3,14 @@
 #ifndef WR_ENGINE_ENGINE_INT_H
 #define WR_ENGINE_ENGINE_INT_H
 
+#include <stdio.h>
+
 #include "catalog/catalog.h"
 #include "engine/engine.h"
+#include "os/os.h"
 #include "types/datetime.h"
+
+#define WRI_JOB_ID_LEN 32u /* hex digits */
 
 struct wr_engine {
     wr_engine_config config;
@@ -13,14 +18,43 @@ struct wr_engine {
     wr_arena *arena;
 };
 
+typedef struct wri_state_dir { /* the folder that lets a script go on: state_dir.c */
+    wr_str path, jobs, checkpoints, savepoints;
+    wr_os_file lock;
+} wri_state_dir;
+
+typedef struct wri_job_record { /* what the folder says of one job */
+    wr_str name;
+    wr_str from;     /* the savepoint that it was started from; empty: none */
+    uint64_t behind; /* `from` counts until there is a checkpoint with a higher number */
+    bool finished;   /* it ran to its end: nothing of it is to be done again */
+} wri_job_record;
+
+typedef struct wri_job_run { /* one INSERT's job, from its name to its end */
+    const wr_plan *plan;
+    wr_job *job;
+    wr_str name;
+    char id[WRI_JOB_ID_LEN + 1];
+    wri_job_record record; /* with a state folder */
+    bool stoppable;        /* it is stopped in good order rather than cancelled */
+    bool told;             /* where it goes on was said */
+} wri_job_run;
+
+#define WRI_KEPT_CHECKPOINTS 10u /* of a job that has ended */
+
 typedef struct wri_job_entry { /* a job of a session, with everything it needs to live on */
     uint32_t id;
-    wr_job *job;     /* NULL once collected */
-    wr_arena *arena; /* of the statement that started it */
+    char hex[WRI_JOB_ID_LEN + 1]; /* as SHOW JOBS and checkpoints name it */
+    wr_job *job;                  /* NULL once collected */
+    wr_arena *arena;              /* of the statement that started it */
     wr_str name;
     int64_t started_ms;
-    wr_str final_state; /* once collected */
-    bool stopped;       /* by STOP JOB: that it was cancelled is no error */
+    wr_str final_state;       /* once collected */
+    bool stopped;             /* by STOP JOB: that it was cancelled is no error */
+    bool stoppable;           /* see wri_job_run */
+    wri_job_record record;    /* with a state folder */
+    wr_checkpoint_stat *kept; /* once collected: the last checkpoints, newest first */
+    uint32_t kept_count;
 } wri_job_entry;
 
 struct wr_session {
@@ -37,6 +71,11 @@ struct wr_session {
     wr_ast_list set_inserts; /* between BEGIN STATEMENT SET and END (old form) */
     wr_arena *set_arena;
     bool in_set;
+    wri_state_dir *state;          /* NULL: none */
+    WR_LIST(wr_str) job_names;     /* of every job so far, to tell those of one name apart */
+    const volatile int *stop_flag; /* see wr_session_set_stop(); NULL: none */
+    int64_t stop_timeout_ms, stop_until_ms;
+    uint8_t stop_state; /* wr_session_stop */
 };
 
 typedef struct wri_stmt { /* one statement being carried out */
@@ -70,6 +109,37 @@ wr_status wri_exec_ddl(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast) WR_MUST_USE
 /* exec_show.c: SHOW, DESCRIBE, STOP JOB */
 wr_status wri_exec_show(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast) WR_MUST_USE;
 
+/* state_dir.c */
+wr_status wri_state_dir_open(wr_ctx *ctx, wr_arena *a, wr_str path,
+                             wri_state_dir **out) WR_MUST_USE;
+void wri_state_dir_close(wri_state_dir *d); /* NULL is fine */
+wr_status wri_job_record_write(wr_ctx *ctx, const wri_state_dir *d, wr_str id,
+                               const wri_job_record *r) WR_MUST_USE;
+wr_status wri_job_record_read(wr_ctx *ctx, const wri_state_dir *d, wr_str id, wr_arena *a,
+                              wri_job_record *out, bool *found) WR_MUST_USE;
+
+/* job_options.c */
+/* What a state folder gives to the options of an INSERT that does not set it itself. */
+wr_status wri_job_defaults(wr_ctx *ctx, wri_stmt *st) WR_MUST_USE;
+/* Options that exclude each other, in Flink's words. */
+wr_status wri_job_check_options(wr_ctx *ctx, const wr_config *config) WR_MUST_USE;
+/* Set (or with value.ptr NULL remove) one option in the statement's copy. */
+wr_status wri_stmt_set_option(wr_ctx *ctx, wri_stmt *st, const char *key, wr_str value) WR_MUST_USE;
+
+/* job_run.c */
+wr_status wri_job_create(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan,
+                         const wr_collect_target *collect, wri_job_run *run) WR_MUST_USE;
+wr_status wri_run_in_foreground(wr_ctx *ctx, wri_stmt *st, wri_job_run *run) WR_MUST_USE;
+/* Carry out the job of an INSERT: in the foreground, beside, or not at all when the state folder
+ * says that it has finished. */
+wr_status wri_run_inserts(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, wr_str name) WR_MUST_USE;
+
+/* exec_job.c: SHOW JOBS, DESCRIBE JOB, STOP JOB, SHOW CHECKPOINTS, CREATE SAVEPOINT */
+wr_status wri_show_job_table(wr_ctx *ctx, wri_stmt *st, wr_str only) WR_MUST_USE; /* NULL: all */
+wr_status wri_exec_stop_job(wr_ctx *ctx, wri_stmt *st, const wr_ast_stop_job *stop) WR_MUST_USE;
+wr_status wri_exec_savepoint(wr_ctx *ctx, wri_stmt *st, const wr_ast_savepoint *n) WR_MUST_USE;
+wr_status wri_show_checkpoints(wr_ctx *ctx, wri_stmt *st, const wr_ast *job) WR_MUST_USE;
+
 /* result.c: small results */
 wr_status wri_result_ok(wr_ctx *ctx, wri_stmt *st) WR_MUST_USE;
 wr_status wri_result_text(wr_ctx *ctx, wri_stmt *st, wr_str text) WR_MUST_USE;
@@ -87,7 +157,10 @@ void wri_table_set(wri_table *t, wr_value *row, uint32_t col, wr_str text);
 wr_status wri_result_table(wr_ctx *ctx, wri_stmt *st, const wri_table *t) WR_MUST_USE;
 
 /* jobs.c */
-wr_status wri_session_add_job(wr_ctx *ctx, wr_session *s, wr_job *job, wr_arena *take_arena,
-                              wr_str name, uint32_t *id_out) WR_MUST_USE;
+wr_status wri_session_add_job(wr_ctx *ctx, wr_session *s, const wri_job_run *run,
+                              wr_arena *take_arena) WR_MUST_USE;
+/* Has a stop been asked for? Then `foreground` (may be NULL) and the session's jobs are told, once
+ * to stop, and when it is asked again or takes too long to give up. */
+void wri_session_watch_stop(wr_ctx *ctx, wr_session *s, wr_job *foreground);
 
 #endif

@@ -154,6 +154,7 @@ wri_exec(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast)
     case WR_AST_SHOW:
     case WR_AST_DESCRIBE:
     case WR_AST_STOP_JOB:
+    case WR_AST_SAVEPOINT:
         return wri_exec_show(ctx, st, ast);
     case WR_AST_DELETE:
     case WR_AST_UPDATE:

@@ -2,10 +2,6 @@
 /* Queries, INSERT, statement sets, EXPLAIN, CTAS: plan and run. */
 #include "engine/engine_int.h"
 
-#include "os/os.h"
-
-#define WRI_PROGRESS_MS 100
-
 static wr_status
 plan_roots(wr_ctx *ctx, wri_stmt *st, wr_rel **roots, uint32_t count, wr_plan **out)
 {
@@ -16,44 +12,6 @@ plan_roots(wr_ctx *ctx, wri_stmt *st, wr_rel **roots, uint32_t count, wr_plan **
     (*out)->logical = roots;
     (*out)->logical_count = count;
     return WR_OK;
-}
-
-static wr_status
-job_create(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, const wr_collect_target *collect,
-           wr_job **out)
-{
-    wr_session *s = st->session;
-    int64_t parallelism = wr_config_int(st->config, "table.exec.resource.default-parallelism");
-    if (parallelism <= 0) parallelism = wr_config_int(st->config, "parallelism.default");
-    int64_t max = wr_config_int(st->config, "pipeline.max-parallelism");
-    if (parallelism < 1 || parallelism > WR_PARALLELISM_MAX)
-        return wr_raise(ctx, WR_OPTION, "parallelism must be between 1 and %u, but was %lld",
-                        WR_PARALLELISM_MAX, (long long)parallelism);
-    if (max > WR_KEY_GROUPS_MAX)
-        return wr_raise(ctx, WR_OPTION, "pipeline.max-parallelism must be at most %u",
-                        WR_KEY_GROUPS_MAX);
-    wr_job_env env = {.config = st->config,
-                      .eval = st->eval,
-                      .budget = s->engine->budget,
-                      .parallelism = (uint32_t)parallelism,
-                      .memory_bytes = s->engine->config.memory_bytes,
-                      .max_parallelism = max > 0 ? (uint32_t)max : 0,
-                      .collect = collect,
-                      .out = s->out,
-                      .err = s->err,
-                      .arg = s->out_arg};
-    return wr_job_create(ctx, plan, &env, out);
-}
-
-/* With progress wanted, the job runs on threads of its own, rows come from one of them, and this
- * thread watches. */
-static wr_status
-run_in_foreground(wr_ctx *ctx, wri_stmt *st, wr_job *job)
-{
-    if (!st->sink->progress) return wr_job_run(ctx, job);
-    WR_TRY(wr_job_start(ctx, job));
-    while (!wr_job_wait(job, WRI_PROGRESS_MS)) st->sink->progress(st->sink->arg, job);
-    return wr_job_result(ctx, job);
 }
 
 /* ---- SELECT ---------------------------------------------------------------------------------- */
@@ -70,58 +28,23 @@ wri_exec_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *query)
 {
     wr_rel *rel = NULL;
     wr_plan *plan = NULL;
-    wr_job *job = NULL;
+    wri_job_run run = {0};
     WR_TRY(wr_bind_query(ctx, &st->env, query, &rel));
     WR_TRY(plan_roots(ctx, st, &rel, 1, &plan));
     wr_collect_target collect = {.rows = rows_to_sink, .arg = st};
-    WR_TRY(job_create(ctx, st, plan, &collect, &job));
+    WR_TRY(wri_job_create(ctx, st, plan, &collect, &run));
     wr_result_head head = {.kind = WR_RESULT_QUERY,
                            .schema = rel->schema,
                            .streaming = !plan->batch,
                            .bounded = plan->bounded,
                            .eval = st->eval};
     wr_status status = st->sink->begin(ctx, st->sink->arg, &head);
-    if (status == WR_OK) status = run_in_foreground(ctx, st, job);
-    wr_job_destroy(job);
+    if (status == WR_OK) status = wri_run_in_foreground(ctx, st, &run);
+    wr_job_destroy(run.job);
     return status == WR_OK ? st->sink->end(ctx, st->sink->arg) : status;
 }
 
 /* ---- INSERT ---------------------------------------------------------------------------------- */
-
-/* An INSERT whose end is in sight is waited for; 'table.dml-sync' decides when it is set. */
-static bool
-goes_on_beside(const wri_stmt *st, const wr_plan *plan)
-{
-    bool set = st->config->set && wr_options_find(st->config->set, "table.dml-sync") != NULL;
-    return set ? !wr_config_bool(st->config, "table.dml-sync") : !plan->bounded;
-}
-
-static wr_status
-run_inserts(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, wr_str name)
-{
-    wr_job *job = NULL;
-    WR_TRY(job_create(ctx, st, plan, NULL, &job));
-    bool background = goes_on_beside(st, plan);
-    wr_result_head head = {.kind = WR_RESULT_JOB,
-                           .bounded = plan->bounded,
-                           .eval = st->eval,
-                           .background = background,
-                           .job_id = st->session->next_job_id};
-    wr_status status = st->sink->begin(ctx, st->sink->arg, &head);
-    if (status == WR_OK && background) {
-        status = wr_job_start(ctx, job);
-        if (status == WR_OK) {
-            st->arena_taken = true;
-            WR_TRY(wri_session_add_job(ctx, st->session, job, st->arena, name, &head.job_id));
-            return st->sink->end(ctx, st->sink->arg);
-        }
-    } else if (status == WR_OK) {
-        st->session->next_job_id++;
-        status = run_in_foreground(ctx, st, job);
-    }
-    wr_job_destroy(job);
-    return status == WR_OK ? st->sink->end(ctx, st->sink->arg) : status;
-}
 
 wr_status
 wri_exec_inserts(wr_ctx *ctx, wri_stmt *st, const wr_ast *const *inserts, uint32_t count)
@@ -129,6 +52,7 @@ wri_exec_inserts(wr_ctx *ctx, wri_stmt *st, const wr_ast *const *inserts, uint32
     wr_rel **rels = WR_NEW_N(st->arena, wr_rel *, count + 1);
     wr_plan *plan = NULL;
     WR_TRY_ALLOC(ctx, rels);
+    WR_TRY(wri_job_defaults(ctx, st));
     for (uint32_t i = 0; i < count; i++)
         WR_TRY(wr_bind_insert(ctx, &st->env, inserts[i], &rels[i]));
     WR_TRY(plan_roots(ctx, st, rels, count, &plan));
@@ -138,7 +62,7 @@ wri_exec_inserts(wr_ctx *ctx, wri_stmt *st, const wr_ast *const *inserts, uint32
         name = wr_arena_printf(st->arena, "insert-into_%.*s.%.*s.%.*s", WR_STR_ARG(id->catalog),
                                WR_STR_ARG(id->database), WR_STR_ARG(id->name));
     }
-    return run_inserts(ctx, st, plan, name);
+    return wri_run_inserts(ctx, st, plan, name);
 }
 
 /* ---- EXPLAIN --------------------------------------------------------------------------------- */

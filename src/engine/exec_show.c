@@ -6,8 +6,6 @@
 
 #include "os/os.h"
 
-#define STOP_WAIT_MS 10000 /* STOP JOB returns when the job has ended, or after that */
-
 /* ---- lists of names -------------------------------------------------------------------------- */
 
 static bool
@@ -392,67 +390,6 @@ show_columns(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show)
     return wri_describe_table(ctx, st, show->name, &f);
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------ */
-
-static wr_str
-job_id_text(wri_stmt *st, uint32_t id)
-{
-    return wr_arena_printf(st->arena, "%032x", id);
-}
-
-wr_status
-wri_show_job_table(wr_ctx *ctx, wri_stmt *st, wr_str only)
-{
-    static const char *const names[] = {"job id", "job name", "status", "start time"};
-    const wr_type *time = wr_type_time(st->arena, WR_T_TIMESTAMP_LTZ, 3, true);
-    WR_TRY_ALLOC(ctx, time);
-    const wr_type *types[] = {NULL, NULL, NULL, time};
-    wri_table t;
-    bool found = false;
-    WR_TRY(wri_table_init(ctx, &t, st->arena, names, types, 4));
-    for (uint32_t i = 0; i < st->session->job_count; i++) {
-        const wri_job_entry *j = &st->session->jobs[i];
-        wr_str id = job_id_text(st, j->id);
-        if (only.ptr && !wr_str_eq(only, id)) continue;
-        wr_value *row = wri_table_row(&t);
-        WR_TRY_ALLOC(ctx, row);
-        wri_table_set(&t, row, 0, id);
-        wri_table_set(&t, row, 1, j->name);
-        wri_table_set(&t, row, 2,
-                      j->job ? wr_str_c(wr_job_state_name(wr_job_get_state(j->job)))
-                             : j->final_state);
-        row[3] = wr_value_int(time, j->started_ms);
-        found = true;
-    }
-    if (only.ptr && !found)
-        return wr_raise(ctx, WR_NAME, "Described job %.*s does not exist in the session.",
-                        WR_STR_ARG(only));
-    return wri_result_table(ctx, st, &t);
-}
-
-static wr_status
-stop_job(wr_ctx *ctx, wri_stmt *st, const wr_ast_stop_job *stop)
-{
-    wr_str id = WR_AST_AS(wr_ast_literal, WR_AST_LITERAL, stop->job)->text;
-    if (stop->with_savepoint || stop->with_drain)
-        return wr_raise_at(ctx, WR_UNSUPPORTED, stop->base.span, "not supported yet: %s",
-                           stop->with_savepoint ? "savepoints" : "STOP JOB WITH DRAIN");
-    for (uint32_t i = 0; i < st->session->job_count; i++) {
-        wri_job_entry *j = &st->session->jobs[i];
-        if (!wr_str_eq(job_id_text(st, j->id), id)) continue;
-        if (j->job) {
-            j->stopped = true;
-            wr_job_cancel(j->job);
-            (void)wr_job_wait(j->job, STOP_WAIT_MS);
-        }
-        return wri_result_ok(ctx, st);
-    }
-    for (uint32_t i = 0; i < st->session->job_count; i++)
-        wr_candidate(ctx, id, job_id_text(st, st->session->jobs[i].id));
-    return wr_raise_at(ctx, WR_NAME, stop->job->span, "there is no job '%.*s' in this session",
-                       WR_STR_ARG(id));
-}
-
 /* ---- the statement --------------------------------------------------------------------------- */
 
 static wr_status
@@ -493,6 +430,8 @@ exec_show(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show)
         return show_models(ctx, st, show);
     case WR_SQL_SHOW_JOBS:
         return wri_show_job_table(ctx, st, (wr_str){NULL, 0});
+    case WR_SQL_SHOW_CHECKPOINTS:
+        return wri_show_checkpoints(ctx, st, show->job);
     case WR_SQL_SHOW_JARS:
         return show_names(ctx, st, show, "jars", st->session->jars.items, st->session->jars.count);
     case WR_SQL_SHOW_CREATE:
@@ -511,6 +450,8 @@ wri_exec_show(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast)
     if (ast->kind == WR_AST_DESCRIBE)
         return wri_exec_describe(ctx, st, WR_AST_AS(wr_ast_describe, WR_AST_DESCRIBE, ast));
     if (ast->kind == WR_AST_STOP_JOB)
-        return stop_job(ctx, st, WR_AST_AS(wr_ast_stop_job, WR_AST_STOP_JOB, ast));
+        return wri_exec_stop_job(ctx, st, WR_AST_AS(wr_ast_stop_job, WR_AST_STOP_JOB, ast));
+    if (ast->kind == WR_AST_SAVEPOINT)
+        return wri_exec_savepoint(ctx, st, WR_AST_AS(wr_ast_savepoint, WR_AST_SAVEPOINT, ast));
     return exec_show(ctx, st, WR_AST_AS(wr_ast_show, WR_AST_SHOW, ast));
 }

@@ -5,14 +5,13 @@
 #include "os/os.h"
 
 wr_status
-wri_session_add_job(wr_ctx *ctx, wr_session *s, wr_job *job, wr_arena *take_arena, wr_str name,
-                    uint32_t *id_out)
+wri_session_add_job(wr_ctx *ctx, wr_session *s, const wri_job_run *run, wr_arena *take_arena)
 {
     if (s->job_count == s->job_cap) {
         uint32_t cap = s->job_cap ? s->job_cap * 2 : 8;
         wri_job_entry *jobs = WR_NEW_N(s->arena, wri_job_entry, cap);
         if (!jobs) {
-            wr_job_destroy(job);
+            wr_job_destroy(run->job);
             wr_arena_destroy(take_arena);
             return wr_raise(ctx, WR_NOMEM, "out of memory");
         }
@@ -20,12 +19,15 @@ wri_session_add_job(wr_ctx *ctx, wr_session *s, wr_job *job, wr_arena *take_aren
         s->jobs = jobs;
         s->job_cap = cap;
     }
-    s->jobs[s->job_count++] = (wri_job_entry){.id = s->next_job_id,
-                                              .job = job,
-                                              .arena = take_arena,
-                                              .name = wr_arena_str(s->arena, name),
-                                              .started_ms = wr_os_wall_ms()};
-    *id_out = s->next_job_id++;
+    wri_job_entry *e = &s->jobs[s->job_count++];
+    *e = (wri_job_entry){.id = s->next_job_id++,
+                         .job = run->job,
+                         .arena = take_arena,
+                         .name = wr_arena_str(s->arena, run->name),
+                         .started_ms = wr_os_wall_ms(),
+                         .stoppable = run->stoppable,
+                         .record = run->record};
+    memcpy(e->hex, run->id, sizeof e->hex);
     return WR_OK;
 }
 
@@ -41,20 +43,79 @@ wr_session_job(const wr_session *s, uint32_t index)
     return index < s->job_count ? s->jobs[index].job : NULL;
 }
 
+/* The last checkpoints of a job outlive it, for SHOW CHECKPOINTS. */
+static void
+keep_checkpoints(wr_session *s, wri_job_entry *e)
+{
+    wr_checkpoint_stat *kept = WR_NEW_N(s->arena, wr_checkpoint_stat, WRI_KEPT_CHECKPOINTS);
+    if (!kept) return; /* a table that is empty */
+    e->kept = kept;
+    while (e->kept_count < WRI_KEPT_CHECKPOINTS &&
+           wr_job_get_checkpoint(e->job, e->kept_count, &kept[e->kept_count]))
+        e->kept_count++;
+}
+
+/* A job that ended by itself is not run again by a process that goes on from the state folder. */
 static wr_status
-collect_job(wr_ctx *ctx, wri_job_entry *e)
+record_end(wr_ctx *ctx, wr_session *s, wri_job_entry *e)
+{
+    if (!s->state || e->stopped || s->stop_state != WR_SESSION_RUNS) return WR_OK;
+    e->record.finished = true;
+    return wri_job_record_write(ctx, s->state, wr_str_c(e->hex), &e->record);
+}
+
+static wr_status
+collect_job(wr_ctx *ctx, wr_session *s, wri_job_entry *e)
 {
     wr_ctx own;
     wr_ctx_init(&own);
     wr_status status = e->stopped ? wr_job_result(&own, e->job) : wr_job_result(ctx, e->job);
     if (e->stopped && status != WR_OK)
         status = status == WR_CANCELLED ? WR_OK : wr_raise(ctx, status, "%s", own.err.message);
+    else if (status == WR_OK)
+        status = record_end(ctx, s, e);
     e->final_state = wr_str_c(wr_job_state_name(wr_job_get_state(e->job)));
+    keep_checkpoints(s, e);
     wr_job_destroy(e->job);
     wr_arena_destroy(e->arena);
     e->job = NULL;
     e->arena = NULL;
     return status;
+}
+
+/* ---- stopping on request --------------------------------------------------------------------- */
+
+/* How many were told. */
+static uint32_t
+tell_all(wr_session *s, wr_job *foreground, void (*what)(wr_job *))
+{
+    uint32_t told = foreground != NULL;
+    if (foreground) what(foreground);
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        if (!s->jobs[i].job || !s->jobs[i].stoppable) continue;
+        what(s->jobs[i].job);
+        told++;
+    }
+    return told;
+}
+
+void
+wri_session_watch_stop(wr_ctx *ctx, wr_session *s, wr_job *foreground)
+{
+    if (!s->stop_flag || *s->stop_flag == 0) return;
+    int64_t now = wr_os_now_ns() / 1000000;
+    if (s->stop_state == WR_SESSION_RUNS) {
+        if (tell_all(s, foreground, wr_job_stop) == 0) return;
+        s->stop_state = WR_SESSION_STOPPING;
+        s->stop_until_ms = now + s->stop_timeout_ms;
+        wr_notice(ctx, "stopping: intake ends and output is committed; a second signal gives up");
+    }
+    if (s->stop_state != WR_SESSION_STOPPING) return;
+    if (*s->stop_flag > 1)
+        s->stop_state = WR_SESSION_ABORTED;
+    else if (now >= s->stop_until_ms)
+        s->stop_state = WR_SESSION_LATE;
+    if (s->stop_state != WR_SESSION_STOPPING) (void)tell_all(s, foreground, wr_job_cancel);
 }
 
 wr_status
@@ -65,12 +126,13 @@ wr_session_wait_jobs(wr_ctx *ctx, wr_session *s, const wr_result_sink *sink, int
     wr_status first = WR_OK;
     for (;;) {
         uint32_t running = 0;
+        wri_session_watch_stop(ctx, s, NULL);
         for (uint32_t i = 0; i < s->job_count; i++) {
             wri_job_entry *e = &s->jobs[i];
             if (!e->job) continue;
-            if (ctx->cancel && *ctx->cancel) wr_job_cancel(e->job);
+            if (!e->stoppable && ctx->cancel && *ctx->cancel) wr_job_cancel(e->job);
             if (wr_job_wait(e->job, 10)) {
-                wr_status status = collect_job(ctx, e);
+                wr_status status = collect_job(ctx, s, e);
                 if (first == WR_OK) first = status;
                 continue;
             }

@@ -14,7 +14,6 @@ wr_status wri_show_qualify(wr_ctx *ctx, wri_stmt *st, const wr_ast_ident *name, 
 /* Gives an error without a position that of `name` (may be NULL). */
 wr_status wri_show_at(wr_ctx *ctx, wr_status status, const wr_ast_ident *name);
 wr_str wri_function_shown(wr_arena *a, const char *name); /* as SHOW FUNCTIONS spells it */
-wr_status wri_show_job_table(wr_ctx *ctx, wri_stmt *st, wr_str only); /* ptr NULL = all */
 
 /* exec_describe.c; filter NULL = every column */
 wr_status wri_describe_table(wr_ctx *ctx, wri_stmt *st, const wr_ast_ident *name,

@@ -107,7 +107,8 @@
     X(JAR, wr_ast_jar, "ADD JAR")                                                                  \
     X(SHOW, wr_ast_show, "SHOW")                                                                   \
     X(DESCRIBE, wr_ast_describe, "DESCRIBE")                                                       \
-    X(STOP_JOB, wr_ast_stop_job, "STOP JOB")
+    X(STOP_JOB, wr_ast_stop_job, "STOP JOB")                                                       \
+    X(SAVEPOINT, wr_ast_savepoint, "CREATE SAVEPOINT")
 
 typedef enum wr_ast_kind {
 #define X(kind, type, title) WR_AST_##kind,

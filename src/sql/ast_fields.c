@@ -469,12 +469,16 @@ static const wri_field show_fields[] = {
     AT(wr_ast_show, prep, ENUM),      AT(wr_ast_show, or_alter, BOOL),
     AT(wr_ast_show, not_like, BOOL),  AT(wr_ast_show, ilike, BOOL),
     AT(wr_ast_show, name, NODE),      AT(wr_ast_show, pattern, NODE),
-    AT(wr_ast_show, partition, NODE),
+    AT(wr_ast_show, partition, NODE), AT(wr_ast_show, job, NODE),
 };
 static const wri_field describe_fields[] = {
     AT(wr_ast_describe, object, ENUM), AT(wr_ast_describe, extended, BOOL),
     AT(wr_ast_describe, name, NODE),   AT(wr_ast_describe, job, NODE),
     AT(wr_ast_describe, file, NODE),
+};
+static const wri_field savepoint_fields[] = {
+    AT(wr_ast_savepoint, job, NODE),
+    AT(wr_ast_savepoint, dir, NODE),
 };
 static const wri_field stop_job_fields[] = {
     AT(wr_ast_stop_job, with_savepoint, BOOL),
@@ -617,6 +621,8 @@ static const wri_shape shapes[WR_AST_COUNT] = {
                          sizeof(wr_ast_describe)},
     [WR_AST_STOP_JOB] = {"STOP JOB", stop_job_fields, WR_COUNT(stop_job_fields),
                          sizeof(wr_ast_stop_job)},
+    [WR_AST_SAVEPOINT] = {"CREATE SAVEPOINT", savepoint_fields, WR_COUNT(savepoint_fields),
+                          sizeof(wr_ast_savepoint)},
 };
 
 const wri_shape *

@@ -269,6 +269,7 @@ struct wr_ast_show {
     wr_ast_ident *name; /* after FROM/IN; the object of COLUMNS, PARTITIONS, CREATE */
     wr_ast *pattern;    /* LITERAL STRING of LIKE/ILIKE, or NULL */
     wr_ast_partition *partition;
+    wr_ast *job; /* LITERAL STRING or number: SHOW CHECKPOINTS FOR JOB, an extension */
 };
 struct wr_ast_describe {
     wr_ast base;
@@ -283,6 +284,11 @@ struct wr_ast_stop_job {
     wr_ast base;
     bool with_savepoint, with_drain;
     wr_ast *job;
+};
+struct wr_ast_savepoint { /* CREATE SAVEPOINT FOR JOB, an extension */
+    wr_ast base;
+    wr_ast *job; /* LITERAL STRING or number */
+    wr_ast *dir; /* LITERAL STRING, or NULL */
 };
 
 #endif

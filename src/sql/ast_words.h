@@ -195,6 +195,7 @@ typedef enum wr_sql_use { WR_SQL_USE_DATABASE, WR_SQL_USE_CATALOG, WR_SQL_USE_MO
     X(FULL_MODULES, "FULL MODULES")                                                                \
     X(MODELS, "MODELS")                                                                            \
     X(CONNECTIONS, "CONNECTIONS")                                                                  \
+    X(CHECKPOINTS, "CHECKPOINTS FOR JOB")                                                          \
     X(JOBS, "JOBS")                                                                                \
     X(JARS, "JARS")                                                                                \
     X(CREATE, "CREATE")

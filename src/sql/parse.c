@@ -267,7 +267,7 @@ wri_statement(wri_parser *p)
     if (wri_is_query_start(p, 0)) return wri_query(p);
     switch ((unsigned)wri_tok(p)->kw) {
     case WRI_KW_CREATE:
-        return wri_create(p);
+        return wri_at_word(p, 1, WRI_KW_SAVEPOINT) ? wri_create_savepoint(p) : wri_create(p);
     case WRI_KW_REPLACE:
         return wri_replace_table(p);
     case WRI_KW_ALTER:

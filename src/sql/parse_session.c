@@ -87,6 +87,25 @@ stop_job(wri_parser *p)
     return wri_done(p, n);
 }
 
+/* FOR JOB 'id' or its number in the session */
+static wr_ast *
+for_job(wri_parser *p)
+{
+    if (!wri_expect_kw(p, WRI_KW_FOR) || !wri_expect_kw(p, WRI_KW_JOB)) return NULL;
+    return wri_tok(p)->kind == WRI_T_INTEGER ? wri_integer(p) : wri_string(p);
+}
+
+wr_ast *
+wri_create_savepoint(wri_parser *p)
+{
+    wr_ast_savepoint *n = wri_node(p, WR_AST_SAVEPOINT, wri_start(p));
+    wri_advance(p);
+    wri_advance(p);
+    n->job = for_job(p);
+    if (wri_accept_kw(p, WRI_KW_IN)) n->dir = wri_string(p);
+    return wri_done(p, n);
+}
+
 /* BEGIN STATEMENT SET, END */
 static wr_ast *
 set_mark(wri_parser *p)
@@ -229,6 +248,11 @@ wri_show(wri_parser *p)
         n->what = WR_SQL_SHOW_PARTITIONS;
         n->name = wri_ident(p);
         if (wri_is_kw(p, WRI_KW_PARTITION)) n->partition = wri_partition(p, true);
+        return wri_done(p, n);
+    }
+    if (wri_accept_kw(p, WRI_KW_CHECKPOINTS)) {
+        n->what = WR_SQL_SHOW_CHECKPOINTS;
+        n->job = for_job(p);
         return wri_done(p, n);
     }
     const show_form *f = show_form_at(p);

@@ -254,6 +254,23 @@ print_set(wri_printer *o, const wr_ast_set *n)
     wri_put_literal_text(o, n->value);
 }
 
+/* A job's id as text, or its number */
+static void
+put_job(wri_printer *o, const wr_ast *job)
+{
+    wri_print_expr(o, job, 0);
+}
+
+static void
+print_savepoint(wri_printer *o, const wr_ast_savepoint *n)
+{
+    wri_put(o, "CREATE SAVEPOINT FOR JOB ");
+    put_job(o, n->job);
+    if (!n->dir) return;
+    wri_put(o, " IN ");
+    wri_put_literal_text(o, n->dir);
+}
+
 static void
 print_show(wri_printer *o, const wr_ast_show *n)
 {
@@ -268,6 +285,10 @@ print_show(wri_printer *o, const wr_ast_show *n)
                    : n->prep == WR_SQL_PREP_IN ? " IN "
                                                : " ");
         put_ident(o, n->name);
+    }
+    if (n->job) {
+        wri_put(o, " ");
+        put_job(o, n->job);
     }
     if (n->pattern) {
         wri_put(o, n->not_like ? " NOT " : " ");
@@ -326,6 +347,9 @@ wri_print_session(wri_printer *o, const wr_ast *node)
         return true;
     case WR_AST_DESCRIBE:
         print_describe(o, (const wr_ast_describe *)node);
+        return true;
+    case WR_AST_SAVEPOINT:
+        print_savepoint(o, (const wr_ast_savepoint *)node);
         return true;
     case WR_AST_STOP_JOB:
         print_stop_job(o, (const wr_ast_stop_job *)node);

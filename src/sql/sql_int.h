@@ -234,6 +234,7 @@ wr_ast_table_ref *wri_target(wri_parser *p,
 /* Statements */
 wr_ast *wri_statement(wri_parser *p);
 wr_ast *wri_create(wri_parser *p);
+wr_ast *wri_create_savepoint(wri_parser *p); /* at CREATE SAVEPOINT */
 wr_ast *wri_create_table(wri_parser *p, uint32_t start, bool or_replace, bool temporary);
 wr_ast *wri_create_materialized(wri_parser *p, uint32_t start, bool or_alter);
 wr_ast *wri_replace_table(wri_parser *p);

@@ -152,4 +152,72 @@ TEST(unused_keys_are_accepted_with_a_notice)
     wr_catalogs_destroy(cats);
 }
 
+/* What Flink 2.3 said of each (when the job started; here SET says it). */
+TEST(values_without_sense_are_refused_in_flinks_words)
+{
+    static const struct {
+        const char *key, *value, *words; /* words NULL: fine */
+    } cases[] = {
+        {"execution.checkpointing.interval", "5 ms",
+         "Checkpoint interval must be larger than or equal to 10 ms"},
+        {"execution.checkpointing.interval", "0",
+         "Checkpoint interval must be larger than or equal to 10 ms"},
+        {"execution.checkpointing.interval", "10 ms", NULL},
+        {"execution.checkpointing.interval", "-5 s",
+         "Could not parse value '-5 s' for key 'execution.checkpointing.interval'."},
+        {"execution.checkpointing.timeout", "9 ms",
+         "Checkpoint timeout must be larger than or equal to 10 ms"},
+        {"execution.checkpointing.interval-during-backlog", "5 ms",
+         "Checkpoint interval must be zero or larger than or equal to 10 ms"},
+        {"execution.checkpointing.interval-during-backlog", "0", NULL},
+        {"execution.checkpointing.max-concurrent-checkpoints", "0",
+         "The maximum number of concurrent attempts must be at least one."},
+        {"execution.checkpointing.tolerable-failed-checkpoints", "-1",
+         "The tolerable failure checkpoint number must be non-negative."},
+        {"execution.checkpointing.storage", "foo",
+         "Cannot find configured state backend factory class: foo"},
+        {"execution.checkpointing.storage", "JobManager", NULL},
+        {"execution.checkpointing.dir", "", "Can not create a Path from an empty string"},
+        {"execution.state-recovery.path", "", "empty checkpoint pointer"},
+        {"state.backend.type", "filesystem",
+         "Cannot find configured state backend factory class: filesystem"},
+        {"state.backend.type", "HashMap", NULL},
+        {"state.backend", "rocksdb", NULL},
+        {"restart-strategy.type", "foo", "foo is an unknown value of RestartStrategyType."},
+        {"restart-strategy.type", "Fixed-Delay", NULL},
+        {"restart-strategy.type", "failurerate", NULL},
+        {"restart-strategy", "disable", NULL},
+        {"restart-strategy.fixed-delay.attempts", "-1",
+         "Maximum number of restart attempts must be at least 0."},
+        {"restart-strategy.failure-rate.max-failures-per-interval", "0",
+         "Maximum number of restart attempts per time unit must be greater than 0."},
+        {"restart-strategy.failure-rate.failure-rate-interval", "0",
+         "Failures interval must be greater than 0 ms."},
+        {"restart-strategy.exponential-delay.initial-backoff", "0",
+         "Initial backoff must be at least 1."},
+        {"restart-strategy.exponential-delay.max-backoff", "0",
+         "Maximum backoff must be at least 1."},
+        {"restart-strategy.exponential-delay.backoff-multiplier", "1",
+         "Backoff multiplier must be greater than 1."},
+        {"restart-strategy.exponential-delay.jitter-factor", "3",
+         "Jitter factor must be >= 0 and <= 1."},
+        {"restart-strategy.exponential-delay.jitter-factor", "-1",
+         "Jitter factor must be >= 0 and <= 1."},
+        {"restart-strategy.exponential-delay.reset-backoff-threshold", "0",
+         "Threshold duration for exponential backoff reset must be at least 1."},
+        {"restart-strategy.exponential-delay.attempts-before-reset-backoff", "0",
+         "The attemptsBeforeResetBackoff must be at least 1."},
+    };
+    wr_catalogs *cats = fresh();
+    CHECK_FATAL(cats);
+    for (uint32_t i = 0; i < WR_COUNT(cases); i++) {
+        wr_ctx ctx = fresh_ctx();
+        wr_status status = set(&ctx, cats, cases[i].key, cases[i].value);
+        const char *got = status == WR_OK ? "(fine)" : ctx.err.message;
+        const char *want = cases[i].words ? cases[i].words : "(fine)";
+        CHECK_MSG(strcmp(got, want) == 0, "%s = %s: %s", cases[i].key, cases[i].value, got);
+    }
+    wr_catalogs_destroy(cats);
+}
+
 CHECK_MAIN()

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Statements about jobs: SHOW JOBS, DESCRIBE JOB, STOP JOB, SHOW CHECKPOINTS FOR JOB, CREATE
+ * SAVEPOINT FOR JOB. A job is named by its id; where Flink's syntax leaves room, by its number in
+ * the session (the first INSERT is 1) as well. */
+#include "engine/engine_int.h"
+
+#include "state/state.h"
+
+#define STOP_WAIT_MS 10000 /* STOP JOB returns when the job has ended, or after that */
+
+static bool
+named(const wri_job_entry *e, wr_str name)
+{
+    char number[16];
+    if (wr_str_eq_nocase(wr_str_c(e->hex), name)) return true;
+    (void)snprintf(number, sizeof number, "%u", e->id);
+    return wr_str_eq_c(name, number);
+}
+
+static wr_status
+find_job(wr_ctx *ctx, wri_stmt *st, const wr_ast *job, wri_job_entry **out)
+{
+    wr_str name = WR_AST_AS(wr_ast_literal, WR_AST_LITERAL, job)->text;
+    wr_session *s = st->session;
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        if (!named(&s->jobs[i], name)) continue;
+        *out = &s->jobs[i];
+        return WR_OK;
+    }
+    for (uint32_t i = 0; i < s->job_count; i++) wr_candidate(ctx, name, wr_str_c(s->jobs[i].hex));
+    return wr_raise_at(ctx, WR_NAME, job->span, "there is no job '%.*s' in this session",
+                       WR_STR_ARG(name));
+}
+
+static wr_status
+running_job(wr_ctx *ctx, wri_stmt *st, const wr_ast *job, wri_job_entry **out)
+{
+    WR_TRY(find_job(ctx, st, job, out));
+    if ((*out)->job) return WR_OK;
+    return wr_raise_at(ctx, WR_SEMANTIC, job->span, "job %s has ended already (%.*s)", (*out)->hex,
+                       WR_STR_ARG((*out)->final_state));
+}
+
+/* ---- SHOW JOBS, DESCRIBE JOB ----------------------------------------------------------------- */
+
+wr_status
+wri_show_job_table(wr_ctx *ctx, wri_stmt *st, wr_str only)
+{
+    static const char *const names[] = {"job id", "job name", "status", "start time"};
+    const wr_type *time = wr_type_time(st->arena, WR_T_TIMESTAMP_LTZ, 3, true);
+    WR_TRY_ALLOC(ctx, time);
+    const wr_type *types[] = {NULL, NULL, NULL, time};
+    wri_table t;
+    bool found = false;
+    WR_TRY(wri_table_init(ctx, &t, st->arena, names, types, 4));
+    for (uint32_t i = 0; i < st->session->job_count; i++) {
+        const wri_job_entry *j = &st->session->jobs[i];
+        if (only.ptr && !named(j, only)) continue;
+        wr_value *row = wri_table_row(&t);
+        WR_TRY_ALLOC(ctx, row);
+        wri_table_set(&t, row, 0, wr_str_c(j->hex));
+        wri_table_set(&t, row, 1, j->name);
+        wri_table_set(&t, row, 2,
+                      j->job ? wr_str_c(wr_job_state_name(wr_job_get_state(j->job)))
+                             : j->final_state);
+        row[3] = wr_value_int(time, j->started_ms);
+        found = true;
+    }
+    if (only.ptr && !found)
+        return wr_raise(ctx, WR_NAME, "Described job %.*s does not exist in the session.",
+                        WR_STR_ARG(only));
+    return wri_result_table(ctx, st, &t);
+}
+
+/* ---- savepoints ------------------------------------------------------------------------------ */
+
+static wr_status
+path_result(wr_ctx *ctx, wri_stmt *st, wr_str path)
+{
+    static const char *const names[] = {"savepoint path"};
+    wri_table t;
+    WR_TRY(wri_table_init(ctx, &t, st->arena, names, NULL, 1));
+    wr_value *row = wri_table_row(&t);
+    WR_TRY_ALLOC(ctx, row);
+    wri_table_set(&t, row, 0, path);
+    return wri_result_table(ctx, st, &t);
+}
+
+/* Where savepoints go when the statement does not say: what the session says now, else what the job
+ * was started with. */
+static wr_str
+savepoint_dir(const wri_stmt *st)
+{
+    wr_str dir = wr_config_str(st->config, "execution.checkpointing.savepoint-dir");
+    return dir.ptr ? dir : (wr_str){NULL, 0};
+}
+
+wr_status
+wri_exec_savepoint(wr_ctx *ctx, wri_stmt *st, const wr_ast_savepoint *n)
+{
+    wri_job_entry *e = NULL;
+    wr_str path = {0};
+    WR_TRY(running_job(ctx, st, n->job, &e));
+    wr_savepoint_request req = {.dir = savepoint_dir(st)};
+    if (n->dir) req.dir = WR_AST_AS(wr_ast_literal, WR_AST_LITERAL, n->dir)->text;
+    WR_TRY(wr_job_savepoint(ctx, e->job, &req, st->arena, &path));
+    return path_result(ctx, st, path);
+}
+
+wr_status
+wri_exec_stop_job(wr_ctx *ctx, wri_stmt *st, const wr_ast_stop_job *stop)
+{
+    wri_job_entry *e = NULL;
+    wr_str path = {0};
+    WR_TRY(find_job(ctx, st, stop->job, &e));
+    if (stop->with_savepoint) {
+        WR_TRY(running_job(ctx, st, stop->job, &e));
+        wr_savepoint_request req = {
+            .dir = savepoint_dir(st), .stop = true, .drain = stop->with_drain};
+        WR_TRY(wr_job_savepoint(ctx, e->job, &req, st->arena, &path));
+        e->stopped = true;
+        (void)wr_job_wait(e->job, STOP_WAIT_MS);
+        return path_result(ctx, st, path);
+    }
+    if (e->job) {
+        e->stopped = true;
+        wr_job_cancel(e->job);
+        (void)wr_job_wait(e->job, STOP_WAIT_MS);
+    }
+    return wri_result_ok(ctx, st);
+}
+
+/* ---- SHOW CHECKPOINTS FOR JOB ---------------------------------------------------------------- */
+
+enum {
+    CHECKPOINT_ID,
+    CHECKPOINT_KIND,
+    CHECKPOINT_STATUS,
+    CHECKPOINT_TRIGGER,
+    CHECKPOINT_DURATION,
+    CHECKPOINT_START_DELAY,
+    CHECKPOINT_ALIGNMENT,
+    CHECKPOINT_SYNC,
+    CHECKPOINT_ASYNC,
+    CHECKPOINT_TASKS,
+    CHECKPOINT_SIZE,
+    CHECKPOINT_NEW,
+    CHECKPOINT_INFLIGHT,
+    CHECKPOINT_UNALIGNED,
+    CHECKPOINT_PATH,
+    CHECKPOINT_REASON,
+    CHECKPOINT_COLUMNS
+};
+
+static const char *const checkpoint_columns[CHECKPOINT_COLUMNS] = {
+    "checkpoint id", "kind",      "status",   "trigger time", "duration ms", "start delay ms",
+    "alignment ms",  "sync us",   "async ms", "tasks",        "size",        "new bytes",
+    "in-flight",     "unaligned", "path",     "reason"};
+
+static const char *
+status_words(uint8_t status)
+{
+    switch ((wr_checkpoint_status)status) {
+    case WR_CHECKPOINT_IN_PROGRESS:
+        return "IN_PROGRESS";
+    case WR_CHECKPOINT_COMPLETED:
+        return "COMPLETED";
+    case WR_CHECKPOINT_FAILED:
+        return "FAILED";
+    }
+    return "";
+}
+
+static void
+put_number(wri_table *t, wr_value *row, uint32_t col, uint64_t n)
+{
+    row[col] = wr_value_int(t->fields[col].type, (int64_t)WR_MIN(n, (uint64_t)INT64_MAX));
+}
+
+static wr_status
+put_checkpoint(wr_ctx *ctx, wri_stmt *st, wri_table *t, const wr_checkpoint_stat *c)
+{
+    wr_value *row = wri_table_row(t);
+    WR_TRY_ALLOC(ctx, row);
+    put_number(t, row, CHECKPOINT_ID, c->id);
+    wri_table_set(t, row, CHECKPOINT_KIND,
+                  wr_str_c(wr_checkpoint_kind_name((wr_checkpoint_kind)c->kind)));
+    wri_table_set(t, row, CHECKPOINT_STATUS, wr_str_c(status_words(c->status)));
+    row[CHECKPOINT_TRIGGER] = wr_value_int(t->fields[CHECKPOINT_TRIGGER].type, c->trigger_ms);
+    put_number(t, row, CHECKPOINT_DURATION, (uint64_t)c->duration_ms);
+    put_number(t, row, CHECKPOINT_START_DELAY, (uint64_t)c->start_delay_ms);
+    put_number(t, row, CHECKPOINT_ALIGNMENT, (uint64_t)c->alignment_ms);
+    put_number(t, row, CHECKPOINT_SYNC, (uint64_t)c->sync_us);
+    put_number(t, row, CHECKPOINT_ASYNC, (uint64_t)c->async_ms);
+    wri_table_set(t, row, CHECKPOINT_TASKS,
+                  wr_arena_printf(st->arena, "%u/%u", c->acknowledged, c->tasks));
+    put_number(t, row, CHECKPOINT_SIZE, c->bytes);
+    put_number(t, row, CHECKPOINT_NEW, c->bytes_written);
+    put_number(t, row, CHECKPOINT_INFLIGHT, c->inflight_bytes);
+    row[CHECKPOINT_UNALIGNED] = wr_value_bool(c->unaligned);
+    if (c->path[0])
+        wri_table_set(t, row, CHECKPOINT_PATH, wr_arena_str(st->arena, wr_str_c(c->path)));
+    if (c->reason[0])
+        wri_table_set(t, row, CHECKPOINT_REASON, wr_arena_str(st->arena, wr_str_c(c->reason)));
+    return WR_OK;
+}
+
+static wr_status
+checkpoint_table(wr_ctx *ctx, wri_stmt *st, wri_table *t)
+{
+    const wr_type *types[CHECKPOINT_COLUMNS] = {NULL};
+    const wr_type *number = wr_type_of(WR_T_BIGINT, true);
+    types[CHECKPOINT_TRIGGER] = wr_type_time(st->arena, WR_T_TIMESTAMP_LTZ, 3, true);
+    WR_TRY_ALLOC(ctx, types[CHECKPOINT_TRIGGER]);
+    types[CHECKPOINT_ID] = number;
+    for (uint32_t i = CHECKPOINT_DURATION; i <= CHECKPOINT_INFLIGHT; i++)
+        if (i != CHECKPOINT_TASKS) types[i] = number;
+    types[CHECKPOINT_UNALIGNED] = wr_type_of(WR_T_BOOLEAN, true);
+    return wri_table_init(ctx, t, st->arena, checkpoint_columns, types, CHECKPOINT_COLUMNS);
+}
+
+wr_status
+wri_show_checkpoints(wr_ctx *ctx, wri_stmt *st, const wr_ast *job)
+{
+    wri_table t;
+    wri_job_entry *e = NULL;
+    wr_checkpoint_stat c;
+    WR_TRY(find_job(ctx, st, job, &e));
+    WR_TRY(checkpoint_table(ctx, st, &t));
+    for (uint32_t i = 0; e->job && wr_job_get_checkpoint(e->job, i, &c); i++)
+        WR_TRY(put_checkpoint(ctx, st, &t, &c));
+    for (uint32_t i = 0; !e->job && i < e->kept_count; i++)
+        WR_TRY(put_checkpoint(ctx, st, &t, &e->kept[i]));
+    return wri_result_table(ctx, st, &t);
+}
