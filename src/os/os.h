@@ -252,6 +252,7 @@ bool wr_os_event_wait(wr_os_event *e, int64_t timeout_ns);
 #define wr_os_store(p, v)         __atomic_store_n((p), (v), __ATOMIC_RELEASE)
 #define wr_os_store_relaxed(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
 #define wr_os_add(p, v)           __atomic_add_fetch((p), (v), __ATOMIC_ACQ_REL) /* the new value */
+#define wr_os_and(p, v)           __atomic_fetch_and((p), (v), __ATOMIC_ACQ_REL) /* the old value */
 #define wr_os_swap(p, v)          __atomic_exchange_n((p), (v), __ATOMIC_ACQ_REL)
 /* In one order that all threads agree on: for "I wait" flags beside data that the other side
  * changes. */

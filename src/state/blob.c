@@ -14,7 +14,27 @@ static wri_block *
 block_of(wri_backend *b, const wr_blob *blob)
 {
     WR_KASSERT(blob->handle && blob->handle <= b->block_count);
-    return &b->blocks[blob->handle - 1];
+    return wri_block_at(b, blob->handle);
+}
+
+/* The owner is compared by snapshots' writers too, in blocks that may change meanwhile. */
+static void
+set_owner(wri_block *k, const wr_blob *blob)
+{
+    wr_os_store_relaxed(&k->u.owner, blob);
+}
+
+static wr_status
+more_blocks(wr_ctx *ctx, wri_backend *b)
+{
+    uint32_t chunk = 0;
+    while (chunk < WRI_BLOCK_CHUNKS && b->blocks[chunk]) chunk++;
+    if (chunk == WRI_BLOCK_CHUNKS) return wr_raise(ctx, WR_LIMIT, "too many values of state");
+    const uint64_t count = 1ull << (chunk + WRI_BLOCKS_FIRST);
+    b->blocks[chunk] = wr_mem_alloc(b->budget, count * sizeof(wri_block));
+    WR_TRY_ALLOC(ctx, b->blocks[chunk]);
+    b->block_cap += count;
+    return WR_OK;
 }
 
 static wr_status
@@ -22,16 +42,9 @@ take_block(wr_ctx *ctx, wri_backend *b, wr_blob *blob)
 {
     if (b->block_free) {
         blob->handle = b->block_free;
-        b->block_free = b->blocks[blob->handle - 1].u.next_free;
+        b->block_free = wri_block_at(b, blob->handle)->u.next_free;
     } else {
-        if (b->block_count == b->block_cap) {
-            const uint64_t cap = b->block_cap ? b->block_cap * 2 : 64;
-            wri_block *more = wr_mem_realloc(b->budget, b->blocks, b->block_cap * sizeof *more,
-                                             cap * sizeof *more);
-            WR_TRY_ALLOC(ctx, more);
-            b->blocks = more;
-            b->block_cap = cap;
-        }
+        if (b->block_count == b->block_cap) WR_TRY(more_blocks(ctx, b));
         blob->handle = ++b->block_count;
     }
     b->block_live++;
@@ -41,9 +54,9 @@ take_block(wr_ctx *ctx, wri_backend *b, wr_blob *blob)
 static void
 give_block(wri_backend *b, uint64_t handle)
 {
-    wri_block *k = &b->blocks[handle - 1];
+    wri_block *k = wri_block_at(b, handle);
     k->ptr = NULL;
-    k->u.next_free = b->block_free;
+    wr_os_store_relaxed(&k->u.next_free, b->block_free);
     b->block_free = handle;
     b->block_live--;
 }
@@ -53,7 +66,7 @@ static wr_status
 reserve(wr_ctx *ctx, wri_backend *b, wr_blob *blob, uint32_t len, uint32_t keep)
 {
     if (blob->handle && len <= blob->cap) {
-        block_of(b, blob)->u.owner = blob;
+        set_owner(block_of(b, blob), blob);
         return WR_OK;
     }
     uint8_t *p = wri_heap_alloc(&b->heap, len);
@@ -71,7 +84,7 @@ reserve(wr_ctx *ctx, wri_backend *b, wr_blob *blob, uint32_t len, uint32_t keep)
     }
     wri_block *k = block_of(b, blob);
     k->ptr = p;
-    k->u.owner = blob;
+    set_owner(k, blob);
     blob->cap = wri_heap_room(len);
     return WR_OK;
 }
@@ -131,7 +144,7 @@ wri_blobs_drop(wri_backend *b, const uint8_t *rec, uint32_t bytes)
         const wr_blob *blob = (const wr_blob *)(const void *)(rec + at);
         const uint64_t number = blob->handle;
         if (number - 1 >= b->block_count) continue;
-        const wri_block *k = &b->blocks[number - 1];
+        const wri_block *k = wri_block_at(b, number);
         if (!k->ptr || k->u.owner != blob) continue;
         wri_heap_free(&b->heap, k->ptr, blob->cap);
         give_block(b, number);
@@ -140,15 +153,16 @@ wri_blobs_drop(wri_backend *b, const uint8_t *rec, uint32_t bytes)
 }
 
 const wr_blob *
-wri_blob_next(const wri_backend *b, const uint8_t *rec, uint32_t bytes, uint32_t *at,
-              const uint8_t **data)
+wri_blob_next(const wri_backend *b, uint64_t block_count, const uint8_t *rec, uint32_t bytes,
+              uint32_t *at, const uint8_t **data)
 {
-    if (!b->block_live) return NULL;
+    if (!block_count) return NULL;
     for (; *at + sizeof(wr_blob) <= bytes; *at += 8) {
         const wr_blob *blob = (const wr_blob *)(const void *)(rec + *at);
-        if (blob->handle - 1 >= b->block_count || !blob->len) continue;
-        const wri_block *k = &b->blocks[blob->handle - 1];
-        if (!k->ptr || k->u.owner != blob) continue;
+        if (blob->handle - 1 >= block_count) continue;
+        const wri_block *k = wri_block_at(b, blob->handle);
+        /* A free block's owner is a number, which is no address: no need to look at ptr. */
+        if (wr_os_load_relaxed(&k->u.owner) != blob || !blob->len) continue;
         *data = k->ptr;
         return blob;
     }

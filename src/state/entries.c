@@ -33,34 +33,61 @@ more_pages(wri_table *t)
     return true;
 }
 
-/* Grow an array of `bytes` items to `cap` of them. */
+/* Grow an array of pointers to `cap` of them. A snapshot may still be reading the old one. */
 static wr_status
-grow_array(wr_ctx *ctx, wri_table *t, void **items, uint32_t *old, uint32_t cap, size_t bytes)
+grow_array(wr_ctx *ctx, wri_table *t, void **items, uint32_t *old, uint32_t cap)
 {
     if (*old >= cap) return WR_OK;
-    void *more = wr_mem_realloc(wri_backend_of(t)->budget, *items, *old * bytes, cap * bytes);
+    wri_backend *b = wri_backend_of(t);
+    void *more = wr_mem_alloc(b->budget, cap * sizeof(void *));
     WR_TRY_ALLOC(ctx, more);
+    if (*old) memcpy(more, *items, *old * sizeof(void *));
+    if (!wri_retire(b, *items, *old * sizeof(void *))) {
+        wr_mem_free(b->budget, more, cap * sizeof(void *));
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    }
     *items = more;
     *old = cap;
     return WR_OK;
 }
 
+/* Marks for a new page: nothing has changed, nothing is awaited. */
+static wri_marks *
+new_marks(wri_table *t)
+{
+    const size_t bytes = sizeof(wri_marks) + (2 + WRI_LEVELS) * t->mark_words * 8u;
+    if ((size_t)(t->fresh_marks_end - t->fresh_marks) < bytes) {
+        const size_t want = CHUNK_HEAD + bytes * WR_MIN(WR_MAX(t->page_count, 1u), 64u);
+        wri_chunk *c = wr_mem_zalloc(wri_backend_of(t)->budget, want);
+        if (!c) return NULL;
+        *c = (wri_chunk){.next = t->chunks, .bytes = want};
+        t->chunks = c;
+        t->fresh_marks = (uint8_t *)c + CHUNK_HEAD;
+        t->fresh_marks_end = (uint8_t *)c + want;
+    }
+    wri_marks *m = (wri_marks *)(void *)t->fresh_marks;
+    t->fresh_marks += bytes;
+    m->calm = m->turned = t->epoch;
+    return m;
+}
+
 static wr_status
 add_page(wr_ctx *ctx, wri_table *t)
 {
-    if (t->page_count == t->page_cap || t->page_count == t->dirty_cap) {
+    if (t->page_count == t->page_cap || t->page_count == t->marks_cap) {
         const uint32_t cap = t->page_count ? t->page_count * 2 : 4;
-        void *pages = t->base.pages, *dirty = t->dirty;
-        wr_status status = grow_array(ctx, t, &pages, &t->page_cap, cap, sizeof(uint8_t *));
+        void *pages = t->base.pages, *marks = t->marks;
+        wr_status status = grow_array(ctx, t, &pages, &t->page_cap, cap);
         t->base.pages = pages;
-        if (status == WR_OK) status = grow_array(ctx, t, &dirty, &t->dirty_cap, cap, 1);
-        t->dirty = dirty;
+        if (status == WR_OK) status = grow_array(ctx, t, &marks, &t->marks_cap, cap);
+        t->marks = marks;
         WR_TRY(status);
     }
     if ((size_t)(t->fresh_end - t->fresh_page) < page_bytes(t) && !more_pages(t))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
-    t->base.pages[t->page_count] = t->fresh_page;
-    t->dirty[t->page_count++] = 1;
+    t->marks[t->page_count] = new_marks(t);
+    WR_TRY_ALLOC(ctx, t->marks[t->page_count]);
+    t->base.pages[t->page_count++] = t->fresh_page;
     t->fresh_page += page_bytes(t);
     return WR_OK;
 }
@@ -161,6 +188,7 @@ wri_table_free(wri_table *t)
     wr_mem_free(budget, t->anchors, t->anchor_pages * sizeof *t->anchors);
     wr_mem_free(budget, t->shards, t->shard_count * sizeof *t->shards);
     wr_mem_free(budget, t->base.pages, t->page_cap * sizeof *t->base.pages);
-    wr_mem_free(budget, t->dirty, t->dirty_cap);
+    wr_mem_free(budget, t->marks, t->marks_cap * sizeof *t->marks);
+    wri_check_free(t);
     wr_mem_free(budget, t, sizeof *t);
 }

@@ -29,6 +29,7 @@ backend_open(wr_ctx *ctx, const struct wr_config *config, wr_memtrack *budget, u
     b->kg_first = kg_first;
     b->kg_last = kg_last;
     b->max_parallelism = max_parallelism;
+    b->epoch = 1;
     wri_heap_init(&b->heap, b->budget);
     *out = &b->base;
     return WR_OK;
@@ -39,7 +40,7 @@ backend_close(wr_state_backend *backend)
 {
     wri_backend *b = (wri_backend *)(void *)backend;
     if (!b) return;
-    WR_ASSERT(!b->frozen); /* snapshots are released first */
+    WR_ASSERT(!b->snapshot); /* it is released first */
     while (b->tables) {
         wri_table *t = b->tables;
         b->tables = t->next;
@@ -47,7 +48,11 @@ backend_close(wr_state_backend *backend)
     }
     wri_heap_deinit(&b->heap);
     wr_arena_destroy(b->arena);
-    wr_mem_free(b->budget, b->blocks, b->block_cap * sizeof *b->blocks);
+    for (uint32_t i = 0; i < WRI_BLOCK_CHUNKS; i++)
+        if (b->blocks[i])
+            wr_mem_free(b->budget, b->blocks[i], sizeof(wri_block) << (i + WRI_BLOCKS_FIRST));
+    wri_chain_drop(b, 0);
+    wr_mem_free(b->budget, b->chain, b->chain_cap * sizeof *b->chain);
     wr_memtrack_destroy(b->budget);
     wr_mem_free(b->parent, b, sizeof *b);
 }
@@ -66,6 +71,7 @@ lay_out(wri_table *t, const wr_state_desc *desc)
     while ((size_t)t->base.stride << (t->base.page_shift + 1) <= WR_STATE_PAGE_BYTES)
         t->base.page_shift++;
     t->base.page_mask = (1u << t->base.page_shift) - 1;
+    t->mark_words = t->base.page_mask / 64 + 1;
 }
 
 static wr_status
@@ -83,6 +89,7 @@ table_open(wr_ctx *ctx, wr_state_backend *backend, const wr_state_desc *desc, wr
     t->record_bytes = desc->record_bytes;
     t->ttl_ms = desc->ttl_ms;
     t->free_entry = WRI_NIL;
+    t->epoch = b->epoch;
     lay_out(t, desc);
     if (desc->shape == WR_STATE_VALUE) t->shard_count = b->kg_last - b->kg_first + 1;
     if (desc->shape == WR_STATE_MAP) t->shard_count = MAP_SHARDS;

@@ -1,142 +1,95 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Snapshots of the memory backend. */
-#include "state/log_int.h"
-#include "state/state_int.h"
+/* Snapshots of the memory backend: freezing, writing and the chain of segments that incremental
+ * ones share. How writer and task keep out of each other's way is told in gate.c. */
+#include "state/snapshot_int.h"
 
-struct wr_state_snapshot {
-    wri_backend *b;
-    wr_snapshot_kind kind;
-    wri_pack *first, *last;
-    uint32_t *used; /* per table */
-    uint64_t *live;
-};
+/* ---- the chain ------------------------------------------------------------------------------- */
 
-/* ---- one entry ------------------------------------------------------------------------------- */
-
-WR_ALWAYS_INLINE uint8_t *
-put32(uint8_t *p, uint32_t v)
+void
+wri_chain_drop(wri_backend *b, uint32_t from)
 {
-    wr_store32(p, v);
-    return p + 4;
-}
-
-WR_ALWAYS_INLINE uint8_t *
-put64(uint8_t *p, uint64_t v)
-{
-    wr_store64(p, v);
-    return p + 8;
-}
-
-static bool
-is_transient(const wri_table *t, uint32_t offset)
-{
-    for (uint32_t i = 0; i < t->info.part_count; i++) {
-        const wr_state_part_info *p = &t->info.parts[i];
-        if (p->kind == WR_PART_TRANSIENT && offset >= p->offset && offset - p->offset < p->bytes)
-            return true;
+    while (b->chain_count > from) {
+        const wri_segment *g = &b->chain[--b->chain_count];
+        wr_mem_free(b->budget, (void *)(uintptr_t)g->file.name.ptr, g->file.name.len + 1);
     }
-    return false;
 }
 
-/* Bytes that the blobs of a record take, and how many there are. */
+/* How many segments a new one of this level leaves. */
+static uint32_t
+chain_keeps(const wri_backend *b, uint32_t level)
+{
+    uint32_t count = b->chain_count;
+    while (count && b->chain[count - 1].level < level) count--;
+    return level == WRI_FULL ? 0 : count;
+}
+
+/* Roughly what everything would take now. */
 static uint64_t
-measure_blobs(const wri_table *t, const uint8_t *rec, uint32_t *count)
+live_bytes(const wri_backend *b)
+{
+    uint64_t bytes = 4096;
+    for (const wri_table *t = b->tables; t; t = t->next)
+        bytes += (uint64_t)t->live * (t->record_bytes + 32u);
+    return bytes;
+}
+
+static uint32_t
+next_level(const wri_backend *b)
 {
     uint64_t bytes = 0;
-    const uint8_t *data;
-    *count = 0;
-    for (uint32_t at = 0;; at += sizeof(wr_blob)) {
-        const wr_blob *blob = wri_blob_next(wri_backend_of(t), rec, t->record_bytes, &at, &data);
-        if (!blob) return bytes;
-        if (is_transient(t, at)) continue;
-        bytes += WRI_SEG_BLOB_HEAD + (uint64_t)blob->len;
-        ++*count;
+    for (uint32_t i = 0; i < b->chain_count; i++) bytes += b->chain[i].file.bytes;
+    if (!b->chain_count || bytes > 2 * WR_MAX(live_bytes(b), b->chain[0].file.bytes))
+        return WRI_FULL;
+    uint32_t level = 0;
+    for (uint32_t at = b->chain_count; level < WRI_FULL; level++) {
+        uint32_t count = 0;
+        for (; at && b->chain[at - 1].level == level; at--) count++;
+        if (count < WRI_FAN_OUT) break;
+    }
+    return level;
+}
+
+static wr_status
+name_copy(wr_ctx *ctx, wri_backend *b, wr_str name, wr_str *out)
+{
+    char *p = wr_mem_alloc(b->budget, name.len + 1);
+    WR_TRY_ALLOC(ctx, p);
+    memcpy(p, name.ptr, name.len);
+    p[name.len] = '\0';
+    *out = (wr_str){p, name.len};
+    return WR_OK;
+}
+
+/* ---- freezing -------------------------------------------------------------------------------- */
+
+static void
+drop_packs(wri_backend *b, wri_pack *p)
+{
+    while (p) {
+        wri_pack *next = p->next;
+        wri_pack_destroy(b->budget, p);
+        p = next;
     }
 }
-
-/* The record without what means nothing elsewhere; its blobs behind it. */
-static uint8_t *
-put_record(const wri_table *t, const uint8_t *rec, uint32_t blobs, uint8_t *p)
-{
-    uint8_t *copy = p;
-    if (t->record_bytes) memcpy(copy, rec, t->record_bytes);
-    for (uint32_t i = 0; i < t->info.part_count; i++)
-        if (t->info.parts[i].kind == WR_PART_TRANSIENT)
-            memset(copy + t->info.parts[i].offset, 0, t->info.parts[i].bytes);
-    p = put32(p + t->record_bytes, blobs);
-    const uint8_t *data;
-    for (uint32_t at = 0; blobs; at += sizeof(wr_blob)) {
-        const wr_blob *blob = wri_blob_next(wri_backend_of(t), rec, t->record_bytes, &at, &data);
-        if (!blob) break;
-        if (is_transient(t, at)) continue;
-        memset(copy + at, 0, sizeof *blob);
-        p = put32(put32(p, at), blob->len);
-        memcpy(p, data, blob->len);
-        p += blob->len;
-    }
-    return p;
-}
-
-/* The pack that takes `bytes` more of table t. */
-static wri_pack *
-pack_for(wr_state_snapshot *s, const wri_table *t, uint64_t bytes)
-{
-    wri_pack *p = s->last;
-    if (p && p->table == t->index && p->cap - p->len >= bytes) return p;
-    p = wri_pack_create(s->b->budget, t->index, WR_MAX(bytes, (uint64_t)WRI_SEG_BLOCK_BYTES));
-    if (!p) return NULL;
-    p->next = NULL;
-    if (s->last)
-        s->last->next = p;
-    else
-        s->first = p;
-    s->last = p;
-    return p;
-}
-
-static bool
-put_entry(wr_state_snapshot *s, wri_table *t, uint32_t entry)
-{
-    wri_head *h = wri_head_of(t, entry);
-    const uint8_t *rec = wr_state_rec(&t->base, entry);
-    uint32_t blobs = 0;
-    uint64_t bytes = 8;
-    if (h->key_len != WRI_FREE)
-        bytes = 64 + (uint64_t)h->key_len + t->record_bytes + measure_blobs(t, rec, &blobs);
-    wri_pack *pack = pack_for(s, t, bytes);
-    if (!pack) return false;
-    uint8_t *p = put32(wri_pack_bytes(pack) + pack->len, entry);
-    p = put32(p, h->key_len == WRI_FREE ? WRI_SEG_GONE : h->key_len);
-    if (h->key_len != WRI_FREE) {
-        const wri_link *l = wri_link_of(h);
-        if (t->shape == WR_STATE_VALUE) p = put64(p, h->hash);
-        if (t->shape == WR_STATE_MAP) p = put64(p, wri_uncombine(h->hash, l->slot));
-        if (t->shape != WR_STATE_VALUE)
-            p = put32(put32(p, l->slot), t->shape == WR_STATE_MAP ? l->seq : 0);
-        if (t->time_offset) p = put64(p, (uint64_t)*wri_time_of(t, entry));
-        memcpy(p, wri_key_of(h), h->key_len);
-        p = put_record(t, rec, blobs, p + h->key_len);
-    }
-    pack->len = (size_t)(p - wri_pack_bytes(pack));
-    pack->entries++;
-    return true;
-}
-
-/* ---- the snapshot ---------------------------------------------------------------------------- */
 
 static void
 destroy(wr_state_snapshot *s)
 {
     wri_backend *b = s->b;
-    while (s->first) {
-        wri_pack *p = s->first;
-        s->first = p->next;
-        wri_pack_destroy(b->budget, p);
+    drop_packs(b, s->saved);
+    for (uint32_t i = 0; i < s->cut_count; i++) wri_pack_destroy(b->budget, s->cuts[i].side);
+    while (s->old) {
+        wri_old *o = s->old;
+        s->old = o->next;
+        wr_mem_free(b->budget, o->p, o->bytes);
+        wr_mem_free(b->budget, o, sizeof *o);
     }
-    wr_mem_free(b->budget, s->used, b->table_count * sizeof *s->used);
-    wr_mem_free(b->budget, s->live, b->table_count * sizeof *s->live);
+    if (s->added.file.name.ptr)
+        wr_mem_free(b->budget, (void *)(uintptr_t)s->added.file.name.ptr,
+                    s->added.file.name.len + 1);
+    wr_mem_free(b->budget, s->cuts, s->cut_count * sizeof *s->cuts);
     wr_mem_free(b->budget, s, sizeof *s);
-    b->frozen = false;
+    b->snapshot = NULL;
 }
 
 wr_status
@@ -146,60 +99,207 @@ wri_snapshot(wr_ctx *ctx, wr_state_backend *backend, uint64_t checkpoint_id, wr_
     wri_backend *b = (wri_backend *)(void *)backend;
     (void)checkpoint_id;
     *out = NULL;
-    WR_ASSERT(!b->frozen);
+    WR_ASSERT(!b->snapshot);
     if (kind == WR_SNAPSHOT_CANONICAL)
         return wr_raise(ctx, WR_UNSUPPORTED, "not supported yet: canonical savepoints");
+    wri_check_marks(b);
     wr_state_snapshot *s = wr_mem_zalloc(b->budget, sizeof *s);
     WR_TRY_ALLOC(ctx, s);
     s->b = b;
     s->kind = kind;
-    b->frozen = true;
-    s->used = wr_mem_zalloc(b->budget, b->table_count * sizeof *s->used);
-    s->live = wr_mem_zalloc(b->budget, b->table_count * sizeof *s->live);
-    bool ok = s->used && s->live;
-    for (wri_table *t = b->tables; t && ok; t = t->next) {
-        s->used[t->index] = t->used;
-        s->live[t->index] = t->live;
-        for (uint32_t i = 0; i < t->used && ok; i++)
-            if (wri_head_of(t, i)->key_len != WRI_FREE) ok = put_entry(s, t, i);
-    }
-    if (!ok) {
-        destroy(s);
+    s->level = kind == WR_SNAPSHOT_INCREMENTAL ? next_level(b) : WRI_FULL;
+    s->block_count = b->block_count;
+    s->cuts = wr_mem_zalloc(b->budget, b->table_count * sizeof *s->cuts);
+    if (!s->cuts) {
+        wr_mem_free(b->budget, s, sizeof *s);
         return wr_raise(ctx, WR_NOMEM, "out of memory");
     }
+    s->cut_count = b->table_count;
+    s->epoch = ++b->epoch;
+    for (wri_table *t = b->tables; t; t = t->next) {
+        t->epoch = b->epoch;
+        s->cuts[t->index] =
+            (wri_cut){t, t->base.pages, t->marks, t->used, t->page_count, t->live, NULL};
+    }
+    b->snapshot = s;
     *out = s;
     return WR_OK;
 }
 
-/* What the numbers of each table run to: the handle's meta. */
+/* ---- writing --------------------------------------------------------------------------------- */
+
+typedef struct writing { /* one segment; the writer's */
+    wr_state_snapshot *s;
+    wr_state_writer *w;
+    wri_seg_writer seg;
+    bool begun;
+    wri_pack *pack, *full; /* the table's open one; those to be written */
+} writing;
+
 static wr_status
-put_meta(wr_ctx *ctx, wr_state_snapshot *s, wr_arena *a, wr_state_handle *out)
+put_pack(wr_ctx *ctx, writing *g, wri_pack *p)
 {
-    const wri_backend *b = s->b;
-    out->tables = WR_NEW_N(a, wr_state_table_info, b->table_count + 1);
-    WR_TRY_ALLOC(ctx, out->tables);
-    const size_t bytes = (size_t)b->table_count * 4;
-    char *meta = wr_arena_zalloc(a, bytes + 1);
-    WR_TRY_ALLOC(ctx, meta);
-    for (wri_table *t = b->tables; t; t = t->next) {
-        WR_TRY(wri_info_copy(ctx, a, &t->info, &out->tables[t->index]));
-        out->tables[t->index].entries = s->live[t->index];
-        wr_store32(meta + (size_t)t->index * 4, s->used[t->index]);
+    const wri_backend *b = g->s->b;
+    if (!p->entries) return WR_OK;
+    if (!g->begun)
+        WR_TRY(wri_seg_begin(ctx, &g->seg, g->w, b->budget, b->kg_first, b->kg_last,
+                             b->max_parallelism, g->s->kind == WR_SNAPSHOT_INCREMENTAL));
+    g->begun = true;
+    return wri_seg_put(ctx, &g->seg, p);
+}
+
+/* Write the packs of a list and empty it. */
+static wr_status
+put_packs(wr_ctx *ctx, writing *g, wri_pack **list)
+{
+    while (*list) {
+        wri_pack *p = *list;
+        *list = p->next;
+        const wr_status status = put_pack(ctx, g, p);
+        wri_pack_destroy(g->s->b->budget, p);
+        WR_TRY(status);
     }
-    out->table_count = b->table_count;
-    out->meta = (wr_str){meta, bytes};
+    return WR_OK;
+}
+
+/* What the task has saved so far. */
+static wr_status
+put_saved(wr_ctx *ctx, writing *g)
+{
+    wr_state_snapshot *s = g->s;
+    wri_lock(&s->lock);
+    wri_pack *list = s->saved;
+    s->saved = NULL;
+    wri_unlock(&s->lock);
+    const wr_status status = put_packs(ctx, g, &list);
+    drop_packs(s->b, list);
+    return status;
+}
+
+/* The awaited entries of one word, if the task has not saved them. */
+static bool
+take_word(writing *g, const wri_cut *c, uint32_t page, uint32_t word, uint64_t *awaited)
+{
+    const wri_table *t = c->t;
+    bool ok = true;
+    wr_os_store(&g->s->busy, awaited);
+    for (uint64_t bits = wr_os_swap(awaited, 0ull); bits && ok; bits &= bits - 1) {
+        const uint32_t at = word * 64 + (uint32_t)__builtin_ctzll(bits);
+        const uint8_t *rec = c->pages[page] + (size_t)at * t->base.stride;
+        const wri_head *h = (const wri_head *)(const void *)(rec + t->record_bytes);
+        if (g->s->level == WRI_FULL && h->key_len == WRI_FREE) continue;
+        ok = wri_encode(c, g->s->block_count, (page << t->base.page_shift) + at, rec, &g->pack,
+                        &g->full);
+    }
+    wr_os_store(&g->s->busy, (uint64_t *)NULL);
+    return ok;
+}
+
+static wr_status
+write_page(wr_ctx *ctx, writing *g, const wri_cut *c, uint32_t page)
+{
+    wri_table *t = c->t;
+    wri_marks *m = c->marks[page];
+    const uint32_t first = page << t->base.page_shift;
+    wri_lock(&m->lock);
+    if (m->turned != g->s->epoch)
+        wri_turn(t, m, g->s->epoch, g->s, c->used > first ? c->used - first : 0);
+    wri_unlock(&m->lock);
+    if (wr_os_load(&m->calm) == g->s->epoch) return WR_OK;
+    uint64_t *awaited = wri_awaited(t, m);
+    for (uint32_t w = 0; w < t->mark_words; w++) {
+        if (!wr_os_load(&awaited[w])) continue;
+        if (!take_word(g, c, page, w, &awaited[w])) return wr_raise(ctx, WR_NOMEM, "out of memory");
+        WR_TRY(put_packs(ctx, g, &g->full));
+    }
+    wr_os_store(&m->calm, g->s->epoch);
     return WR_OK;
 }
 
 static wr_status
-write_segment(wr_ctx *ctx, wr_state_snapshot *s, wr_state_writer *w, wri_seg_writer *l,
-              wr_state_file *out)
+write_table(wr_ctx *ctx, writing *g, const wri_cut *c)
+{
+    for (uint32_t page = 0; page < c->page_count; page++) {
+        WR_TRY(write_page(ctx, g, c, page));
+        if (page % 16 == 15) WR_TRY(put_saved(ctx, g));
+    }
+    if (g->pack) {
+        g->pack->next = g->full;
+        g->full = g->pack;
+        g->pack = NULL;
+    }
+    return put_packs(ctx, g, &g->full);
+}
+
+/* Every page has been visited: what is still missing the task has saved. */
+static wr_status
+write_rest(wr_ctx *ctx, writing *g)
+{
+    wr_state_snapshot *s = g->s;
+    wri_lock(&s->lock);
+    s->done = true;
+    const bool failed = s->failed;
+    for (uint32_t i = 0; i < s->cut_count; i++) {
+        wri_pack *p = s->cuts[i].side;
+        if (!p) continue;
+        s->cuts[i].side = NULL;
+        p->next = s->saved;
+        s->saved = p;
+    }
+    wri_unlock(&s->lock);
+    if (failed) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    return put_saved(ctx, g);
+}
+
+static wr_status
+write_segment(wr_ctx *ctx, writing *g, wr_state_file *out)
+{
+    for (uint32_t i = 0; i < g->s->cut_count; i++) WR_TRY(write_table(ctx, g, &g->s->cuts[i]));
+    WR_TRY(write_rest(ctx, g));
+    return g->begun ? wri_seg_end(ctx, &g->seg, out) : WR_OK;
+}
+
+/* ---- the handle ------------------------------------------------------------------------------ */
+
+static wr_status
+put_tables(wr_ctx *ctx, wr_state_snapshot *s, wr_arena *a, wr_state_handle *out)
+{
+    out->tables = WR_NEW_N(a, wr_state_table_info, s->cut_count + (size_t)1);
+    WR_TRY_ALLOC(ctx, out->tables);
+    const size_t bytes = (size_t)s->cut_count * 4;
+    char *meta = wr_arena_zalloc(a, bytes + 1);
+    WR_TRY_ALLOC(ctx, meta);
+    for (uint32_t i = 0; i < s->cut_count; i++) {
+        WR_TRY(wri_info_copy(ctx, a, &s->cuts[i].t->info, &out->tables[i]));
+        out->tables[i].entries = s->cuts[i].live;
+        wr_store32(meta + (size_t)i * 4, s->cuts[i].used);
+    }
+    out->table_count = s->cut_count;
+    out->meta = (wr_str){meta, bytes};
+    return WR_OK;
+}
+
+/* The files: those of the chain that still count, and the new one, if there is one. */
+static wr_status
+put_files(wr_ctx *ctx, wr_state_snapshot *s, wr_arena *a, const wr_state_file *added,
+          wr_state_handle *out)
 {
     const wri_backend *b = s->b;
-    WR_TRY(wri_seg_begin(ctx, l, w, b->budget, b->kg_first, b->kg_last, b->max_parallelism,
-                         s->kind == WR_SNAPSHOT_INCREMENTAL));
-    for (wri_pack *p = s->first; p; p = p->next) WR_TRY(wri_seg_put(ctx, l, p));
-    return wri_seg_end(ctx, l, out);
+    const uint32_t keeps = s->kind == WR_SNAPSHOT_INCREMENTAL ? chain_keeps(b, s->level) : 0;
+    out->files = WR_NEW_N(a, wr_state_file, keeps + (size_t)1);
+    WR_TRY_ALLOC(ctx, out->files);
+    for (uint32_t i = 0; i < keeps; i++) {
+        out->files[i] = b->chain[i].file;
+        out->files[i].name = wr_arena_str(a, b->chain[i].file.name);
+        WR_TRY_ALLOC(ctx, out->files[i].name.ptr);
+    }
+    out->file_count = keeps;
+    if (!added) return WR_OK;
+    out->files[out->file_count++] = *added;
+    out->bytes_written = added->bytes;
+    s->added = (wri_segment){.file = *added, .level = s->level};
+    s->added.file.name = (wr_str){0};
+    return name_copy(ctx, s->b, added->name, &s->added.file.name);
 }
 
 wr_status
@@ -210,21 +310,52 @@ wri_snapshot_write(wr_ctx *ctx, wr_state_snapshot *s, wr_state_writer *w, wr_sta
                              .kg_first = b->kg_first,
                              .kg_last = b->kg_last,
                              .max_parallelism = b->max_parallelism};
-    WR_TRY(put_meta(ctx, s, w->arena, out));
-    out->files = WR_NEW(w->arena, wr_state_file);
-    WR_TRY_ALLOC(ctx, out->files);
-    wri_seg_writer l;
-    const wr_status status = write_segment(ctx, s, w, &l, &out->files[0]);
-    wri_seg_deinit(&l);
+    WR_TRY(put_tables(ctx, s, w->arena, out));
+    writing g = {.s = s, .w = w};
+    wr_state_file added;
+    const wr_status status = write_segment(ctx, &g, &added);
+    drop_packs(s->b, g.full);
+    wri_pack_destroy(b->budget, g.pack);
+    if (g.begun) wri_seg_deinit(&g.seg);
     WR_TRY(status);
-    out->file_count = 1;
-    out->bytes_written = out->files[0].bytes;
+    WR_TRY(put_files(ctx, s, w->arena, g.begun ? &added : NULL, out));
+    s->written = true;
     return WR_OK;
+}
+
+/* ---- afterwards ------------------------------------------------------------------------------ */
+
+/* Its segment joins the chain. False: there is no memory to remember it. */
+static bool
+join_chain(wr_state_snapshot *s)
+{
+    wri_backend *b = s->b;
+    const uint32_t keeps = chain_keeps(b, s->level);
+    if (keeps == b->chain_cap) {
+        const uint32_t cap = keeps ? keeps * 2 : 16;
+        wri_segment *more =
+            wr_mem_realloc(b->budget, b->chain, b->chain_cap * sizeof *more, cap * sizeof *more);
+        if (!more) return false;
+        b->chain = more;
+        b->chain_cap = cap;
+    }
+    wri_chain_drop(b, keeps);
+    b->chain[b->chain_count++] = s->added;
+    s->added.file.name = (wr_str){0};
+    return true;
 }
 
 void
 wri_snapshot_release(wr_state_snapshot *s, bool kept)
 {
-    (void)kept;
+    wri_backend *b = s->b;
+    if (kept && s->written && s->kind == WR_SNAPSHOT_INCREMENTAL) {
+        bool joined = true;
+        if (s->added.file.name.ptr)
+            joined = join_chain(s);
+        else
+            wri_chain_drop(b, chain_keeps(b, s->level));
+        for (uint32_t l = 0; l < WRI_LEVELS && l <= s->level && joined; l++) b->kept[l] = s->epoch;
+    }
     destroy(s);
 }

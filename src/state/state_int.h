@@ -11,6 +11,7 @@
 #ifndef WR_STATE_STATE_INT_H
 #define WR_STATE_STATE_INT_H
 
+#include "os/os.h"
 #include "state/state.h"
 
 /* ---- heap: blocks of size classes ------------------------------------------------------------ */
@@ -45,6 +46,22 @@ typedef struct wri_block { /* one blob */
     } u;
 } wri_block;
 
+/* Blocks live in chunks of 64, 128, 256, ...: they never move, so that a snapshot can be written
+ * while new ones are made. */
+#define WRI_BLOCK_CHUNKS 40u
+#define WRI_BLOCKS_FIRST 6u /* the first chunk has 2^6 */
+
+/* Segments of a chain have levels. One of level k holds what has changed since the last one of
+ * level k or higher, and so replaces all lower ones behind that. */
+#define WRI_LEVELS  3u
+#define WRI_FULL    WRI_LEVELS /* level of a segment with everything */
+#define WRI_FAN_OUT 8u         /* segments of one level, before one of the next is written */
+
+typedef struct wri_segment {
+    wr_state_file file; /* its name is ours */
+    uint32_t level;
+} wri_segment;
+
 typedef struct wri_table wri_table;
 typedef struct wri_backend {
     wr_state_backend base;
@@ -52,12 +69,16 @@ typedef struct wri_backend {
     wr_memtrack *parent;
     uint32_t kg_first, kg_last, max_parallelism;
     wri_heap heap;
-    wri_block *blocks;
-    uint64_t block_count, block_cap, block_free, block_live; /* block_free: number + 1, 0 = none */
+    wri_block *blocks[WRI_BLOCK_CHUNKS];
+    uint64_t block_count, block_cap, block_free, block_live; /* block_free: number, 0 = none */
     wr_arena *arena;                /* what tables are called and made of */
     wri_table *tables, *last_table; /* in the order of opening: parents first */
     uint32_t table_count;
-    bool frozen; /* a snapshot is unreleased */
+    wr_state_snapshot *snapshot; /* unreleased */
+    uint32_t epoch;              /* goes up at every barrier */
+    uint32_t kept[WRI_LEVELS];   /* epoch of the last kept segment of this level or a higher one */
+    wri_segment *chain;          /* kept segments, oldest first; levels descend */
+    uint32_t chain_count, chain_cap;
 } wri_backend;
 
 typedef struct wri_shard { /* open addressing; cell = low hash half << 32 | entry + 1, 0 = empty */
@@ -88,6 +109,18 @@ typedef struct wri_anchor { /* MAP, ORDERED: what hangs on a slot of the parent 
 } wri_anchor;
 #define WRI_ANCHORS 1024u /* per page of anchors */
 
+/* What the entries of a page have been through. A page is *turned* once per epoch, by whoever comes
+ * first, the task or the snapshot's writer: what had changed before the barrier becomes what the
+ * snapshot waits for. Bitmaps by entry: changed in the epoch of `turned`; awaited by the snapshot;
+ * changed since the last kept segment of level 0, 1, 2 or higher. */
+typedef struct wri_marks {
+    uint32_t calm;   /* atomic; the table's epoch: turned, and nothing is awaited */
+    uint32_t turned; /* epoch; under `lock` while a snapshot is unreleased */
+    uint32_t lock;
+    uint32_t pad;
+    uint64_t bits[]; /* 2 + WRI_LEVELS bitmaps of table->mark_words words */
+} wri_marks;
+
 struct wri_table {
     wr_state_table base;      /* pages of entries */
     wri_table *next;          /* of the backend */
@@ -97,8 +130,12 @@ struct wri_table {
     wr_state_shape shape;
     uint32_t record_bytes, time_offset; /* time_offset 0: no TTL */
     int64_t ttl_ms;
-    uint32_t page_count, page_cap, dirty_cap;
-    uint8_t *dirty;                  /* per page: changed since the last snapshot */
+    uint32_t page_count, page_cap, marks_cap;
+    wri_marks **marks;          /* per page */
+    uint32_t mark_words, epoch; /* epoch: the backend's */
+    uint8_t *fresh_marks, *fresh_marks_end;
+    uint64_t *sums; /* debug: of every entry at the last barrier (check.c) */
+    uint32_t sum_count;
     uint8_t *fresh_page, *fresh_end; /* rest of the newest chunk of pages */
     wri_chunk *chunks;
     uint32_t used, live, free_entry; /* entries ever used, in use, first free or WRI_NIL */
@@ -162,10 +199,16 @@ wri_expired(const wri_table *t, uint32_t entry)
 {
     return t->time_offset && *wri_time_of(t, entry) + t->ttl_ms <= t->base.backend->now_ms;
 }
+/* A running snapshot gets what it still awaits of this entry (gate.c). */
+void wri_mark_slow(wri_table *t, uint32_t entry);
+/* The gate that every change of an entry goes through, before it changes. */
 WR_ALWAYS_INLINE void
-wri_mark(wri_table *t, uint32_t entry) /* it will change */
+wri_mark(wri_table *t, uint32_t entry)
 {
-    t->dirty[entry >> t->base.page_shift] = 1;
+    wri_marks *m = t->marks[entry >> t->base.page_shift];
+    if (WR_UNLIKELY(wr_os_load(&m->calm) != t->epoch)) wri_mark_slow(t, entry);
+    const uint32_t bit = entry & t->base.page_mask;
+    m->bits[bit >> 6] |= 1ull << (bit & 63);
 }
 WR_ALWAYS_INLINE void
 wri_touch(wri_table *t, uint32_t entry)
@@ -193,6 +236,14 @@ wri_uncombine(uint64_t combined, uint32_t slot)
     return x ^ (uint64_t)slot * WRI_SLOT_FACTOR;
 }
 
+WR_ALWAYS_INLINE wri_block *
+wri_block_at(const wri_backend *b, uint64_t number) /* from 1 */
+{
+    const uint64_t x = number - 1 + (1u << WRI_BLOCKS_FIRST);
+    const uint32_t power = 63u - (uint32_t)__builtin_clzll(x);
+    return &b->blocks[power - WRI_BLOCKS_FIRST][x - (1ull << power)];
+}
+
 /* ---- entries (entries.c) --------------------------------------------------------------------- */
 /* A zeroed record with this key; *entry. */
 wr_status wri_entry_add(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len,
@@ -218,9 +269,10 @@ void wri_shard_free(wri_table *t, wri_shard *s);
 /* ---- blobs ----------------------------------------------------------------------------------- */
 void wri_blobs_drop(wri_backend *b, const uint8_t *rec, uint32_t bytes);
 /* The first blob of a record that lies at *at or behind it and is not empty, and its bytes; *at is
- * then where it lies. NULL: there is none. */
-const wr_blob *wri_blob_next(const wri_backend *b, const uint8_t *rec, uint32_t bytes, uint32_t *at,
-                             const uint8_t **data);
+ * then where it lies. NULL: there is none. Blocks above block_count are not looked at. Thread: also
+ * a snapshot's writer, for records that the task does not change. */
+const wr_blob *wri_blob_next(const wri_backend *b, uint64_t block_count, const uint8_t *rec,
+                             uint32_t bytes, uint32_t *at, const uint8_t **data);
 wr_status wri_blob_set(wr_ctx *ctx, wr_state_table *t, wr_blob *blob, const void *p, uint32_t len);
 wr_status wri_blob_append(wr_ctx *ctx, wr_state_table *t, wr_blob *blob, const void *p,
                           uint32_t len);
@@ -303,5 +355,10 @@ wr_status wri_snapshot_write(wr_ctx *ctx, wr_state_snapshot *s, wr_state_writer 
 void wri_snapshot_release(wr_state_snapshot *s, bool kept);
 wr_status wri_restore(wr_ctx *ctx, wr_state_backend *b, const wr_state_handle *const *handles,
                       uint32_t count, wr_state_reader *r, bool allow_dropped);
+/* Memory that the writer may still be reading: freed at once, or when the snapshot is released.
+ * False: no memory to remember it; it is not freed. */
+bool wri_retire(wri_backend *b, void *p, size_t bytes) WR_MUST_USE;
+void wri_chain_drop(wri_backend *b, uint32_t from); /* forget the segments from here on */
+void wri_check_free(wri_table *t);
 
 #endif

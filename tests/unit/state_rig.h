@@ -23,8 +23,10 @@ typedef struct rig_disk {
     wr_arena *arena;
     rig_file files[RIG_FILES];
     uint32_t count;
-    bool map;          /* files can be mapped */
-    int64_t fail_left; /* > 0: so many calls of the writer from now, one fails */
+    bool map;                     /* files can be mapped */
+    int64_t fail_left;            /* > 0: so many calls of the writer from now, one fails */
+    void (*on_append)(void *arg); /* called before every append */
+    void *arg;
 } rig_disk;
 
 typedef struct rig_open {
@@ -57,6 +59,7 @@ rig_append(wr_ctx *ctx, wr_state_writer *w, const void *p, size_t len)
     rig_disk *d = (rig_disk *)(void *)w;
     rig_file *f = &d->files[d->count - 1];
     WR_ASSERT(!f->closed);
+    if (d->on_append) d->on_append(d->arg);
     if (rig_fails(d)) return wr_raise(ctx, WR_IO, "planned");
     if (f->cap - f->len < len) {
         const size_t cap = WR_MAX(f->cap * 2, f->len + len);
@@ -81,6 +84,7 @@ rig_close_file(wr_ctx *ctx, wr_state_writer *w, wr_state_file *out)
                            .shared = f->shared,
                            .bytes = f->len,
                            .checksum = wr_hash_bytes(f->data, f->len, 0)};
+    WR_TRY_ALLOC(ctx, out->name.ptr);
     return WR_OK;
 }
 

@@ -3,6 +3,7 @@
  * backend holds is compared with a model of what was put in, as text: every key with its record,
  * blobs, map entries in their order and ordered entries.
  * links: state */
+#include "os/os.h"
 #include "unit/state_rig.h"
 
 #define MAX_P 128u
@@ -462,6 +463,126 @@ TEST(fixed_keys_and_null)
         CHECK_EQ_UINT(((record *)(void *)wr_state_rec(back.keys, slots[i]))->number, 10 + i);
     }
     close_all(&r, &back, 1);
+    store_close(&r, &s);
+    rig_close_all(&r);
+}
+
+/* ---- changes while a snapshot is written ----------------------------------------------------- */
+
+typedef struct changing {
+    rig *r;
+    store *s;
+    uint64_t seed;
+    uint32_t keys, count;
+} changing;
+
+static void
+change_some(void *arg)
+{
+    changing *c = arg;
+    for (uint32_t i = 0; i < c->count; i++) change(c->r, c->s, &c->seed, c->keys);
+}
+
+typedef struct written { /* what a snapshot gave, and what it should hold */
+    wr_state_snapshot *snap;
+    wr_state_handle h;
+    wr_status status;
+    const char *want;
+} written;
+
+static written
+freeze(rig *r, store *s, wr_snapshot_kind kind, uint32_t keys)
+{
+    written x = {.want = tell(r, s, 1, keys)};
+    CHECK_OK(&r->ctx, r->ops->snapshot(&r->ctx, s->b, ++last_id, kind, &x.snap));
+    return x;
+}
+
+static void
+check_written(rig *r, written *x, uint32_t keys)
+{
+    store back;
+    CHECK_EQ_INT(x->status, WR_OK);
+    r->ops->snapshot_release(x->snap, true);
+    restore_all(r, &back, 1, &x->h, 1);
+    CHECK_SAME(tell(r, &back, 1, keys), x->want);
+    close_all(r, &back, 1);
+}
+
+TEST(changes_before_it_is_written)
+{
+    rig r;
+    rig_open_all(&r);
+    store s = store_open(&r, 0, MAX_P - 1);
+    changing c = {&r, &s, 5, 100, 0};
+    for (uint32_t round = 0; round < 60; round++) {
+        c.count = round * 20;
+        change_some(&c);
+        written x = freeze(&r, &s, round % 3 ? WR_SNAPSHOT_INCREMENTAL : WR_SNAPSHOT_FULL, 100);
+        change_some(&c);
+        x.status = r.ops->snapshot_write(&r.ctx, x.snap, &r.disk->writer, &x.h);
+        change_some(&c);
+        check_written(&r, &x, 100);
+    }
+    store_close(&r, &s);
+    rig_close_all(&r);
+}
+
+TEST(changes_between_its_blocks)
+{
+    rig r;
+    rig_open_all(&r);
+    store s = store_open(&r, 0, MAX_P - 1);
+    changing c = {&r, &s, 6, 400, 3000};
+    change_some(&c);
+    c.count = 60;
+    r.disk->arg = &c;
+    for (uint32_t round = 0; round < 40; round++) {
+        change_some(&c);
+        written x = freeze(&r, &s, round % 3 ? WR_SNAPSHOT_INCREMENTAL : WR_SNAPSHOT_FULL, 400);
+        r.disk->on_append = change_some;
+        x.status = r.ops->snapshot_write(&r.ctx, x.snap, &r.disk->writer, &x.h);
+        r.disk->on_append = NULL;
+        check_written(&r, &x, 400);
+    }
+    store_close(&r, &s);
+    rig_close_all(&r);
+}
+
+typedef struct threaded {
+    rig *r;
+    written *x;
+    uint32_t over; /* atomic */
+} threaded;
+
+static void
+write_in_thread(void *arg)
+{
+    threaded *t = arg;
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    t->x->status = t->r->ops->snapshot_write(&ctx, t->x->snap, &t->r->disk->writer, &t->x->h);
+    wr_os_store(&t->over, 1u);
+}
+
+TEST(changes_in_another_thread_than_the_writer)
+{
+    rig r;
+    rig_open_all(&r);
+    store s = store_open(&r, 0, MAX_P - 1);
+    changing c = {&r, &s, 7, 1000, 10000};
+    change_some(&c);
+    c.count = 10;
+    for (uint32_t round = 0; round < 30; round++) {
+        change_some(&c);
+        written x = freeze(&r, &s, round % 3 ? WR_SNAPSHOT_INCREMENTAL : WR_SNAPSHOT_FULL, 1000);
+        threaded t = {&r, &x, 0};
+        wr_os_thread thread;
+        CHECK_OK(&r.ctx, wr_os_thread_start(&r.ctx, &thread, "writer", write_in_thread, &t));
+        while (!wr_os_load(&t.over)) change_some(&c);
+        wr_os_thread_join(&thread);
+        check_written(&r, &x, 1000);
+    }
     store_close(&r, &s);
     rig_close_all(&r);
 }
