@@ -12,9 +12,6 @@ extern const wr_source_ops wri_script_source, wri_stdin_source, wri_socket_sourc
     wri_datagen_source, wri_nexmark_source, wri_filesystem_source;
 
 /* ---- methods that several connectors have in common ------------------------------------------ */
-/* Sources without a position to keep: an empty snapshot. */
-wr_status wri_snapshot_nothing(wr_ctx *ctx, wr_reader *r, uint64_t checkpoint_id,
-                               wr_opstate *out) WR_MUST_USE;
 void wri_committed_nothing(wr_reader *r, uint64_t checkpoint_id);
 /* A source with the one split "". */
 wr_status wri_discover_single(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism,
@@ -32,6 +29,20 @@ wr_status wri_sink_restore_nothing(wr_ctx *ctx, wr_writer *w, const wr_opstate *
 wr_status wri_sink_commit_nothing(wr_ctx *ctx, const wr_sink_spec *spec,
                                   const wr_commit *c) WR_MUST_USE;
 wr_status wri_sink_finish_nothing(wr_ctx *ctx, wr_writer *w);
+
+/* ---- positions of splits (position.c) -------------------------------------------------------- */
+#define WRI_POSITION_MAX 32u /* numbers in a position */
+wr_status wri_position_put(wr_ctx *ctx, wr_opstate *s, wr_str split, const int64_t *numbers,
+                           uint32_t count) WR_MUST_USE;
+/* The numbers of a position, at most `count`; *got 0: the split's beginning. WR_CORRUPT when it is
+ * something else. */
+wr_status wri_position_get(wr_ctx *ctx, wr_str split, wr_str position, int64_t *numbers,
+                           uint32_t count, uint32_t *got) WR_MUST_USE;
+/* Splits "index/count": one per subtask of the job's first parallelism. */
+wr_status wri_discover_shares(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism,
+                              wr_arena *arena, wr_str **splits_out, uint32_t *count_out,
+                              int64_t *recheck_ms) WR_MUST_USE;
+bool wri_split_of(wr_str split, uint32_t *index, uint32_t *count) WR_MUST_USE;
 
 /* ---- options --------------------------------------------------------------------------------- */
 wr_status wri_option_int(wr_ctx *ctx, const wr_options *o, const wr_option_def *defs,
@@ -71,6 +82,9 @@ wr_status wri_turn_join(wr_ctx *ctx, const wr_source_env *env, wri_turn **out) W
 /* True when step `step` may begin: everyone of the job waits for it or a later one, and nothing is
  * left to do. Until then the caller counts as waiting. */
 bool wri_turn_await(wri_turn *t, int64_t step);
+/* The last step that began; and after a restore: steps up to this one began already. */
+int64_t wri_turn_now(wri_turn *t);
+void wri_turn_resume(wri_turn *t, int64_t step);
 void wri_turn_leave(wri_turn *t);
 
 #endif

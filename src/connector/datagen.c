@@ -3,8 +3,12 @@
  * columns' types ('fields.a.min', 'fields.r.x.length', 'fields.m.key.length'), so the keys are
  * checked here, while the tree of generators is built.
  *
- * Rows are dealt out to subtasks: number-of-rows and rows-per-second are divided, sequences are
- * interleaved. A sequence ends the source when its last value has come. */
+ * Rows are dealt out to splits "index/count", one per subtask at the start: number-of-rows and
+ * rows-per-second are divided, sequences are interleaved. A sequence ends the source when its last
+ * value has come. After a restore the splits stay what they were, however many readers there are.
+ */
+#include <stdio.h>
+
 #include "connector/datagen_int.h"
 #include "os/os.h"
 #include "types/datetime.h"
@@ -327,28 +331,37 @@ datagen_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *opti
     out->changelog = WR_CL_INSERT_ONLY;
     out->can_skip = out->can_limit = true;
     out->row_count = rows.set ? rows.i : -1;
+    out->replayable = true;
     return WR_OK;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
+
+typedef struct gen_split { /* the rows index, index + count, ... of the stream */
+    uint32_t index, count;
+    int64_t rows, done;       /* rows INT64_MAX: no end */
+    int64_t base, started_ms; /* rows that were done when this reader started on it, and when */
+    double rate;              /* rows per ms */
+    uint64_t rng;
+} gen_split;
 
 typedef struct datagen_reader { /* wr_reader */
     const wr_source_spec *spec;
     const wr_source_env *env;
     wri_gen *gens;
     uint32_t gen_count;
-    int64_t rows, done; /* of this subtask; rows INT64_MAX: no end */
-    double rate;        /* rows per ms of this subtask */
-    int64_t started_ms;
-    wri_gen_run run;
-    bool has_split;
+    int64_t rows, rate; /* of all splits: INT64_MAX no end; per second */
+    int64_t rows_left;  /* limit; -1 = none */
+    WR_LIST(gen_split) splits;
+    uint32_t next; /* the split whose turn it is */
+    bool no_more;
 } datagen_reader;
 
-/* Share of subtask i when n things are dealt out in turn. */
+/* Share of split i when n things are dealt out in turn. */
 static int64_t
-share(int64_t n, uint32_t subtask, uint32_t parallelism)
+share(int64_t n, uint32_t index, uint32_t count)
 {
-    return n / parallelism + (n % parallelism > (int64_t)subtask ? 1 : 0);
+    return n / count + (n % count > (int64_t)index ? 1 : 0);
 }
 
 static wr_status
@@ -359,6 +372,7 @@ datagen_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, 
     wr_option_value rows, rate;
     r->spec = spec;
     r->env = env;
+    r->rows_left = spec->limit;
     WR_TRY(make_generators(ctx, spec->table, &spec->options, env->arena, &r->gens, &r->gen_count));
     WR_TRY(wr_options_get(ctx, &spec->options, datagen_options, "number-of-rows", &rows));
     WR_TRY(wr_options_get(ctx, &spec->options, datagen_options, "rows-per-second", &rate));
@@ -366,19 +380,15 @@ datagen_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, 
         return wr_raise_at(ctx, WR_OPTION, wr_options_find(&spec->options, "rows-per-second")->span,
                            "option 'rows-per-second' must be positive, but was %lld",
                            (long long)rate.i);
-    r->rows = rows.set ? share(WR_MAX(rows.i, 0), env->subtask, env->parallelism) : INT64_MAX;
+    r->rate = rate.i;
+    r->rows = rows.set ? WR_MAX(rows.i, 0) : INT64_MAX;
     for (uint32_t i = 0; i < r->gen_count; i++) {
         const wri_gen *g = &r->gens[i];
         if (!g->sequence) continue;
         uint64_t last = (uint64_t)g->max - (uint64_t)g->min;
-        int64_t n = g->max < g->min ? 0 : (int64_t)WR_MIN(last, (uint64_t)INT64_MAX - 1) + 1;
-        r->rows = WR_MIN(r->rows, share(n, env->subtask, env->parallelism));
+        int64_t n = g->max < g->min ? 0 : (int64_t)WR_MIN(last, (uint64_t)INT64_MAX - 2) + 1;
+        r->rows = WR_MIN(r->rows, n);
     }
-    if (spec->limit >= 0) r->rows = WR_MIN(r->rows, spec->limit);
-    r->rate = (double)WR_MAX(rate.i, 0) / 1000.0 / env->parallelism;
-    r->run = (wri_gen_run){.rng = wr_hash_u64(wr_os_seed() + env->subtask),
-                           .subtask = env->subtask,
-                           .parallelism = env->parallelism};
     *out = (wr_reader *)r;
     return WR_OK;
 }
@@ -386,10 +396,19 @@ datagen_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, 
 static wr_status
 datagen_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str position)
 {
-    (void)ctx;
-    (void)split;
-    (void)position;
-    ((datagen_reader *)reader)->has_split = true;
+    datagen_reader *r = (datagen_reader *)reader;
+    gen_split s = {0};
+    int64_t n[2] = {0, 0}; /* rows done; the state of the random numbers */
+    uint32_t got;
+    if (!wri_split_of(split, &s.index, &s.count))
+        return wr_raise(ctx, WR_CORRUPT, "malformed split '%.*s'", WR_STR_ARG(split));
+    WR_TRY(wri_position_get(ctx, split, position, n, 2, &got));
+    s.rows = r->rows == INT64_MAX ? INT64_MAX : share(r->rows, s.index, s.count);
+    s.rate = (double)r->rate / 1000.0 / s.count;
+    s.done = s.base = WR_MAX(n[0], 0);
+    s.rng = got == 2 ? (uint64_t)n[1] : wr_hash_u64(wr_os_seed() + s.index);
+    if (!wr_list_push(r->env->arena, &r->splits, s))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
     return WR_OK;
 }
 
@@ -397,62 +416,106 @@ static wr_status
 datagen_no_more(wr_ctx *ctx, wr_reader *reader)
 {
     (void)ctx;
-    (void)reader;
-    return WR_OK;
-}
-
-/* One split per subtask: who gets which does not matter. */
-static wr_status
-datagen_discover(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism, wr_arena *arena,
-                 wr_str **splits_out, uint32_t *count_out, int64_t *recheck_ms)
-{
-    (void)spec;
-    wr_str *splits = WR_NEW_N(arena, wr_str, parallelism);
-    WR_TRY_ALLOC(ctx, splits);
-    for (uint32_t i = 0; i < parallelism; i++) {
-        splits[i] = wr_arena_printf(arena, "%u", i);
-        WR_TRY_ALLOC(ctx, splits[i].ptr);
-    }
-    *splits_out = splits;
-    *count_out = parallelism;
-    *recheck_ms = 0;
+    ((datagen_reader *)reader)->no_more = true;
     return WR_OK;
 }
 
 /* How many rows may come now, by the rate; a tenth of a second ahead at the start. */
 static int64_t
-allowed(const datagen_reader *r, int64_t now_ms)
+allowed(const gen_split *s, int64_t now_ms)
 {
-    double due = r->rate * (double)(now_ms - r->started_ms) + WR_MAX(r->rate * 100, 1);
-    return due >= 9e18 ? INT64_MAX : (int64_t)due - r->done;
+    double due = s->rate * (double)(now_ms - s->started_ms) + WR_MAX(s->rate * 100, 1);
+    return due >= 9e18 ? INT64_MAX : (int64_t)due - (s->done - s->base);
+}
+
+/* Rows of a split that may come now. */
+static int64_t
+rows_due(gen_split *s, int64_t now_ms)
+{
+    if (s->started_ms == 0) s->started_ms = now_ms;
+    return WR_MIN(s->rows - s->done, allowed(s, now_ms));
+}
+
+static bool
+is_over(const datagen_reader *r)
+{
+    for (uint32_t i = 0; i < r->splits.count; i++)
+        if (r->splits.items[i].done < r->splits.items[i].rows) return r->rows_left == 0;
+    return r->splits.count > 0 || r->no_more;
+}
+
+/* The next split in turn that may give rows; NULL: none now. */
+static gen_split *
+choose(datagen_reader *r, int64_t now_ms, int64_t *rows)
+{
+    for (uint32_t i = 0; i < r->splits.count; i++) {
+        gen_split *s = &r->splits.items[(r->next + i) % r->splits.count];
+        *rows = rows_due(s, now_ms);
+        if (*rows <= 0) continue;
+        r->next = (r->next + i + 1) % r->splits.count;
+        return s;
+    }
+    return NULL;
+}
+
+static wr_status
+generate(wr_ctx *ctx, datagen_reader *r, gen_split *s, wr_batch *fill, uint32_t n)
+{
+    wri_gen_run run = {.rng = s->rng,
+                       .row = s->done,
+                       .subtask = s->index,
+                       .parallelism = s->count,
+                       .arena = fill->arena,
+                       .now_ms = wr_os_wall_ms()};
+    run.local_ms = wr_tz_to_local(r->env->eval ? r->env->eval->tz : NULL, run.now_ms);
+    if (!wr_batch_init_flat(fill, &r->spec->columns, n))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    for (uint32_t c = 0; c < r->spec->columns.count; c++)
+        if (!wri_gen_fill(&r->gens[r->spec->physical[c]], &run, &fill->cols[c], n))
+            return wr_raise(ctx, WR_NOMEM, "out of memory");
+    fill->row_count = n;
+    s->rng = run.rng;
+    s->done += n;
+    return WR_OK;
 }
 
 static wr_status
 datagen_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_poll *out)
 {
     datagen_reader *r = (datagen_reader *)reader;
-    int64_t now = wr_os_now_ns() / 1000000;
+    const int64_t now = wr_os_now_ns() / 1000000;
+    int64_t n = 0;
     *out = (wr_poll){.kind = WR_POLL_END, .fd = -1};
-    if (r->done >= r->rows) return WR_OK;
-    if (r->done == 0 && r->started_ms == 0) r->started_ms = now;
-    int64_t n = WR_MIN(WR_MIN((int64_t)max_rows, r->rows - r->done), allowed(r, now));
-    if (n <= 0) {
+    if (is_over(r)) return WR_OK;
+    gen_split *s = choose(r, now, &n);
+    if (!s) {
+        const double rate = r->splits.count ? r->splits.items[0].rate : 0;
         out->kind = WR_POLL_PENDING;
-        out->wake_at_ms = now + (r->rate > 0 ? (int64_t)WR_MIN(1.0 / r->rate, 1000.0) : 1000) + 1;
+        out->wake_at_ms = now + (rate > 0 ? (int64_t)WR_MIN(1.0 / rate, 1000.0) : 1000) + 1;
         return WR_OK;
     }
-    if (!wr_batch_init_flat(fill, &r->spec->columns, (uint32_t)n))
-        return wr_raise(ctx, WR_NOMEM, "out of memory");
-    r->run.arena = fill->arena;
-    r->run.now_ms = wr_os_wall_ms();
-    r->run.local_ms = wr_tz_to_local(r->env->eval ? r->env->eval->tz : NULL, r->run.now_ms);
-    r->run.row = r->done;
-    for (uint32_t c = 0; c < r->spec->columns.count; c++)
-        if (!wri_gen_fill(&r->gens[r->spec->physical[c]], &r->run, &fill->cols[c], (uint32_t)n))
-            return wr_raise(ctx, WR_NOMEM, "out of memory");
-    fill->row_count = (uint32_t)n;
-    r->done += n;
-    out->kind = r->done >= r->rows ? WR_POLL_END : WR_POLL_READY;
+    n = WR_MIN(n, (int64_t)max_rows);
+    if (r->rows_left > 0) n = WR_MIN(n, r->rows_left);
+    WR_TRY(generate(ctx, r, s, fill, (uint32_t)n));
+    if (r->rows_left > 0) r->rows_left -= n;
+    out->split = (uint32_t)(s - r->splits.items);
+    out->kind = is_over(r) ? WR_POLL_END : WR_POLL_READY;
+    return WR_OK;
+}
+
+static wr_status
+datagen_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_opstate *out)
+{
+    (void)checkpoint_id;
+    const datagen_reader *r = (const datagen_reader *)reader;
+    for (uint32_t i = 0; i < r->splits.count; i++) {
+        const gen_split *s = &r->splits.items[i];
+        const int64_t n[] = {s->done, (int64_t)s->rng};
+        char name[32];
+        const int len = snprintf(name, sizeof name, "%u/%u", s->index, s->count);
+        if (s->done >= s->rows) continue;
+        WR_TRY(wri_position_put(ctx, out, (wr_str){name, (size_t)len}, n, 2));
+    }
     return WR_OK;
 }
 
@@ -467,12 +530,12 @@ const wr_source_ops wri_datagen_source = {
     .name = "datagen",
     .options = datagen_options,
     .describe = datagen_describe,
-    .discover = datagen_discover,
+    .discover = wri_discover_shares,
     .open = datagen_open,
     .add_split = datagen_add_split,
     .no_more_splits = datagen_no_more,
     .poll = datagen_poll,
-    .snapshot = wri_snapshot_nothing,
+    .snapshot = datagen_snapshot,
     .committed = wri_committed_nothing,
     .close = datagen_close,
 };

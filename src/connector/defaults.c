@@ -3,14 +3,6 @@
  * of the room. */
 #include "connector/connector_int.h"
 
-wr_status
-wri_snapshot_nothing(wr_ctx *ctx, wr_reader *r, uint64_t checkpoint_id, wr_opstate *out)
-{
-    (void)r;
-    (void)checkpoint_id;
-    return wr_split_put(ctx, out, WR_STR(""), WR_STR(""));
-}
-
 void
 wri_committed_nothing(wr_reader *r, uint64_t checkpoint_id)
 {

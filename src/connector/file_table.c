@@ -39,7 +39,8 @@ read_sample(wr_ctx *ctx, wr_str path, wr_arena *a, wr_str *out)
     const char *data;
     size_t len;
     bool last, stable;
-    WR_TRY(wri_input_open(ctx, path, 0, UINT64_MAX, false, &in));
+    const wri_input_spec whole = {.path = path, .length = UINT64_MAX};
+    WR_TRY(wri_input_open(ctx, &whole, &in));
     wr_status status = wri_input_peek(ctx, in, false, &data, &len, &last, &stable);
     while (status == WR_OK && !last && len < LINE_BYTES_MAX && !memchr(data, '\n', len))
         status = wri_input_peek(ctx, in, true, &data, &len, &last, &stable);

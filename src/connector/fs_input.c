@@ -5,6 +5,8 @@
  * decompressed, into a buffer that grows when a record does not fit. */
 #include "connector/fs_int.h"
 
+#define SKIP_BYTES_MAX (8u << 20) /* between two polls */
+
 typedef struct mapping { /* shared by the input and the batches that point into it */
     wr_ref refs;
     wr_file *file;
@@ -18,6 +20,7 @@ struct wri_input {
     char *buf; /* else: bytes read and not yet consumed are buf[head..tail) */
     size_t head, tail, cap;
     uint64_t read_at, start, offset; /* next byte of the file; first and next of the range */
+    uint64_t skip;                   /* uncompressed bytes that were read before a restore */
     bool growing, ended;             /* ended: nothing more to read now */
     wri_inflater *inflater;
     char *packed; /* compressed bytes */
@@ -64,15 +67,21 @@ line_start(const char *data, size_t len, size_t from)
 }
 
 static wr_status
-try_map(wr_ctx *ctx, wri_input *in, uint64_t offset, uint64_t length)
+try_map(wr_ctx *ctx, wri_input *in, const wri_input_spec *spec)
 {
     const char *data;
     size_t len;
     WR_TRY(in->file->ops->map(ctx, in->file, &data, &len));
     if (!data) return WR_OK;
+    const uint64_t offset = spec->offset, length = spec->length;
     size_t from = offset == 0 ? 0 : line_start(data, len, WR_MIN((size_t)offset - 1, len));
     uint64_t end = offset + length < offset ? UINT64_MAX : offset + length;
     size_t to = end >= len ? len : line_start(data, len, (size_t)end - 1);
+    if (spec->resume && spec->resume_at > len)
+        return wr_raise(ctx, WR_DATA,
+                        "the file has become shorter: %llu bytes of it had been read, it has %zu",
+                        (unsigned long long)spec->resume_at, len);
+    if (spec->resume) from = (size_t)spec->resume_at;
     in->map = wr_mem_zalloc(NULL, sizeof *in->map);
     WR_TRY_ALLOC(ctx, in->map);
     wr_ref_init(&in->map->refs);
@@ -84,43 +93,43 @@ try_map(wr_ctx *ctx, wri_input *in, uint64_t offset, uint64_t length)
 }
 
 static wr_status
-open_stream(wr_ctx *ctx, wri_input *in, wr_str path, uint64_t offset, uint64_t length)
+open_stream(wr_ctx *ctx, wri_input *in, const wri_input_spec *spec)
 {
     char head[4];
     size_t got = 0;
     wri_codec codec;
     WR_TRY(in->file->ops->read_at(ctx, in->file, 0, head, sizeof head, &got));
-    WR_TRY(wri_codec_of(ctx, path, head, got, &codec));
+    WR_TRY(wri_codec_of(ctx, spec->path, head, got, &codec));
     if (codec != WRI_CODEC_NONE) {
         in->packed = wr_mem_alloc(NULL, WR_IO_BLOCK_BYTES);
         WR_TRY_ALLOC(ctx, in->packed);
         WR_TRY(wri_inflater_create(ctx, codec, &in->inflater));
+        if (spec->resume) in->skip = spec->resume_at;
         return WR_OK;
     }
     if (!in->growing) {
-        WR_TRY(try_map(ctx, in, offset, length));
+        WR_TRY(try_map(ctx, in, spec));
         if (in->map) return WR_OK;
     }
-    if (offset > 0 && !in->growing)
+    if (spec->offset > 0)
         return wr_raise(ctx, WR_UNSUPPORTED,
                         "not supported yet: a part of a file that cannot be mapped");
-    in->read_at = in->start = in->offset = offset;
+    in->read_at = in->start = in->offset = spec->resume ? spec->resume_at : 0;
     return WR_OK;
 }
 
 wr_status
-wri_input_open(wr_ctx *ctx, wr_str path, uint64_t offset, uint64_t length, bool growing,
-               wri_input **out)
+wri_input_open(wr_ctx *ctx, const wri_input_spec *spec, wri_input **out)
 {
-    wr_fs *fs = wr_find_fs(path);
+    wr_fs *fs = wr_find_fs(spec->path);
     if (!fs)
         return wr_raise(ctx, WR_UNSUPPORTED, "not supported yet: file system of '%.*s'",
-                        WR_STR_ARG(path));
+                        WR_STR_ARG(spec->path));
     wri_input *in = wr_mem_zalloc(NULL, sizeof *in);
     WR_TRY_ALLOC(ctx, in);
-    in->growing = growing;
-    wr_status status = fs->ops->open(ctx, fs, path, &in->file);
-    if (status == WR_OK) status = open_stream(ctx, in, path, offset, length);
+    in->growing = spec->growing;
+    wr_status status = fs->ops->open(ctx, fs, spec->path, &in->file);
+    if (status == WR_OK) status = open_stream(ctx, in, spec);
     if (status != WR_OK) {
         wri_input_close(in);
         return status;
@@ -139,6 +148,17 @@ uint64_t
 wri_input_start(const wri_input *in)
 {
     return in->start;
+}
+
+wr_status
+wri_input_print(wr_ctx *ctx, wri_input *in, uint32_t len, uint64_t *out)
+{
+    char head[1024];
+    size_t got = 0;
+    WR_ASSERT(len <= sizeof head);
+    WR_TRY(in->file->ops->read_at(ctx, in->file, 0, head, len, &got));
+    *out = wr_hash_bytes(head, got, 0);
+    return WR_OK;
 }
 
 bool
@@ -226,6 +246,26 @@ read_more(wr_ctx *ctx, wri_input *in)
     in->read_at += got;
     in->tail += got;
     if (got == 0) in->ended = true;
+    return WR_OK;
+}
+
+wr_status
+wri_input_skip(wr_ctx *ctx, wri_input *in, bool *again)
+{
+    uint64_t done = 0;
+    while (in->skip > 0 && done < SKIP_BYTES_MAX) {
+        if (in->head == in->tail) WR_TRY(read_more(ctx, in));
+        const uint64_t n = WR_MIN(in->skip, (uint64_t)(in->tail - in->head));
+        if (n == 0)
+            return wr_raise(ctx, WR_DATA,
+                            "the file became shorter: %llu more bytes had been read of it",
+                            (unsigned long long)in->skip);
+        wri_input_consume(in, (size_t)n);
+        in->skip -= n;
+        done += n;
+    }
+    in->start = in->offset;
+    *again = in->skip > 0;
     return WR_OK;
 }
 

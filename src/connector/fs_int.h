@@ -39,8 +39,17 @@ typedef struct wri_input wri_input; /* bytes of one split */
 /* Opens [offset, offset + length) of a file (length UINT64_MAX: up to its end). A range begins and
  * ends at a newline: it starts behind the first one at or before offset and runs through the line
  * that contains its last byte. `growing`: the end may move; nothing is mapped. */
-wr_status wri_input_open(wr_ctx *ctx, wr_str path, uint64_t offset, uint64_t length, bool growing,
-                         wri_input **out) WR_MUST_USE;
+typedef struct wri_input_spec {
+    wr_str path;
+    uint64_t offset, length;
+    bool growing;
+    bool resume; /* go on at `resume_at` exactly, uncompressed, which lies in the range */
+    uint64_t resume_at;
+} wri_input_spec;
+wr_status wri_input_open(wr_ctx *ctx, const wri_input_spec *spec, wri_input **out) WR_MUST_USE;
+/* Compressed input that goes on in the middle: works on the way there, some megabytes at a time.
+ * False: there, or at the end. */
+wr_status wri_input_skip(wr_ctx *ctx, wri_input *in, bool *again) WR_MUST_USE;
 void wri_input_close(wri_input *in);
 /* Fails when the file has become shorter below a mapping: what was read since may be zeros. */
 wr_status wri_input_check(wr_ctx *ctx, wri_input *in) WR_MUST_USE;
@@ -53,6 +62,8 @@ void wri_input_consume(wri_input *in, size_t n);
 wr_status wri_input_hold(wr_ctx *ctx, wri_input *in, wr_arena *a) WR_MUST_USE;
 uint64_t wri_input_offset(const wri_input *in); /* of the next byte, uncompressed */
 uint64_t wri_input_start(const wri_input *in);
+/* Hash of the file's first `len` bytes. */
+wr_status wri_input_print(wr_ctx *ctx, wri_input *in, uint32_t len, uint64_t *out) WR_MUST_USE;
 bool wri_input_is_packed(const wri_input *in); /* compressed: read once, from its beginning */
 
 /* Streams of compressed bytes. */

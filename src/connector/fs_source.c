@@ -14,6 +14,7 @@
 #include "os/os.h"
 
 #define SPLIT_BYTES_MIN (8ull << 20)
+#define PRINT_BYTES     1024 /* of a growing file's beginning, to know it again */
 
 static wr_status
 filter_accepts(wr_ctx *ctx, const wr_pushed_filter *f, const wr_vec *column, wr_arena *a, bool *out)
@@ -55,7 +56,7 @@ fs_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
     out->can_project = out->can_limit = out->can_filter = true;
     out->metadata = meta;
     out->row_count = -1;
-    out->keeps_order = true;
+    out->keeps_order = out->replayable = true;
     return WR_OK;
 }
 
@@ -102,7 +103,8 @@ may_cut(wr_ctx *ctx, const wr_source_spec *spec, const wr_file_info *info, bool 
     size_t len;
     bool last, stable;
     *out = false;
-    WR_TRY(wri_input_open(ctx, info->path, 0, UINT64_MAX, false, &in));
+    const wri_input_spec whole = {.path = info->path, .length = UINT64_MAX};
+    WR_TRY(wri_input_open(ctx, &whole, &in));
     wr_status status = wri_input_peek(ctx, in, false, &data, &len, &last, &stable);
     if (status == WR_OK && stable) {
         *out = true;
@@ -183,12 +185,20 @@ fs_discover(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism, wr_ar
 typedef struct file_split {
     uint64_t offset, length; /* length UINT64_MAX: to the end */
     wr_str path, text;
+    bool begun;          /* read up to `at` */
+    uint64_t at, line;   /* uncompressed byte, and its line as far as known (from 1) */
+    bool packed;         /* compressed */
     bool done;           /* growing: a last line without newline counts */
     bool bare;           /* growing: the last line read had no newline (yet) */
     bool finished;       /* never to be read again */
     uint64_t seen_bytes; /* growing: size at the last look, and when that changed */
     int64_t seen_at_ms;
+    uint64_t id;    /* growing: of the file that was read; 0 = unknown */
+    uint64_t print; /* growing: hash of its first print_len bytes, to know it again */
+    uint32_t print_len;
 } file_split;
+
+enum { SPLIT_BARE = 1, SPLIT_PACKED = 2 }; /* flags in positions */
 
 typedef WR_LIST(file_split) split_queue;
 
@@ -205,7 +215,7 @@ typedef struct fs_reader { /* wr_reader */
     wr_decoder *decoder;
     wr_decode_pos pos;
     wri_input *in;
-    bool need_more;
+    bool need_more, skipping;
     wr_vec *constants; /* per column, of the present file; type NULL = not constant */
     wr_arena *file_arena;
     int64_t rows_left;    /* limit; -1 = none */
@@ -271,35 +281,54 @@ count_bytes(fs_reader *r, const file_split *s)
     wr_file_info info;
     bool exists = false;
     wr_ctx_init(&quiet);
+    const uint64_t from = s->begun ? s->at : s->offset;
     if (s->length != UINT64_MAX) {
-        r->bytes_total += s->length;
+        const uint64_t end = s->offset + s->length;
+        r->bytes_total += end > from ? end - from : 0;
         return;
     }
     wr_status status = fs->ops->stat(&quiet, fs, s->path, r->env->arena, &info, &exists);
-    if (status == WR_OK && exists && info.size_bytes >= s->offset && r->monitor_ms == 0)
-        r->bytes_total += info.size_bytes - s->offset;
+    if (status == WR_OK && exists && info.size_bytes >= from && r->monitor_ms == 0)
+        r->bytes_total += info.size_bytes - from;
     else
         r->bytes_unknown = true;
+}
+
+/* "at line flags id print print_len"; what follows the line only where files grow. */
+static wr_status
+take_position(wr_ctx *ctx, file_split *s, wr_str position)
+{
+    int64_t n[6] = {0};
+    uint32_t got;
+    WR_TRY(wri_position_get(ctx, s->text, position, n, WR_COUNT(n), &got));
+    if (got == 0) return WR_OK;
+    if (n[0] < 0 || n[1] < 0 || n[5] < 0 || n[5] > PRINT_BYTES)
+        return wr_raise(ctx, WR_CORRUPT, "malformed position '%.*s' of split '%.*s'",
+                        WR_STR_ARG(position), WR_STR_ARG(s->text));
+    s->begun = true;
+    s->at = (uint64_t)n[0];
+    s->line = (uint64_t)WR_MAX(n[1], 1);
+    s->bare = (n[2] & SPLIT_BARE) != 0;
+    s->packed = (n[2] & SPLIT_PACKED) != 0;
+    s->id = (uint64_t)n[3];
+    s->print = (uint64_t)n[4];
+    s->print_len = (uint32_t)n[5];
+    return WR_OK;
 }
 
 static wr_status
 fs_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str position)
 {
     fs_reader *r = (fs_reader *)reader;
-    file_split s = {.text = wr_arena_str(r->env->arena, split)};
+    file_split s = {.text = wr_arena_str(r->env->arena, split), .line = 1};
     WR_TRY_ALLOC(ctx, s.text.ptr);
     wr_str rest = s.text;
-    uint64_t at;
     bool ok = take_number(&rest, &s.offset) && take_colon(&rest) && take_number(&rest, &s.length) &&
               take_colon(&rest) && rest.len > 0;
     if (!ok) return wr_raise(ctx, WR_CORRUPT, "malformed split '%.*s'", WR_STR_ARG(split));
     if (s.length == 0) s.length = UINT64_MAX;
     s.path = rest;
-    if (position.len && take_number(&position, &at) && at > s.offset) {
-        if (s.length != UINT64_MAX)
-            s.length = s.offset + s.length > at ? s.offset + s.length - at : 0;
-        s.offset = at;
-    }
+    WR_TRY(take_position(ctx, &s, position));
     if (!wr_list_push(r->env->arena, &r->splits, s))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
     count_bytes(r, &s);
@@ -357,9 +386,17 @@ static wr_status
 open_split(wr_ctx *ctx, fs_reader *r)
 {
     file_split *s = &r->splits.items[r->next];
+    const wri_input_spec spec = {.path = s->path,
+                                 .offset = s->offset,
+                                 .length = s->length,
+                                 .growing = r->monitor_ms > 0,
+                                 .resume = s->begun,
+                                 .resume_at = s->at};
     WR_TRY(file_constants(ctx, r, s));
-    WR_TRY(wri_input_open(ctx, s->path, s->offset, s->length, r->monitor_ms > 0, &r->in));
-    r->pos = (wr_decode_pos){.file = s->path, .line = 1, .byte = wri_input_start(r->in)};
+    WR_TRY(wri_input_open(ctx, &spec, &r->in));
+    s->packed = wri_input_is_packed(r->in);
+    r->skipping = s->packed && s->begun;
+    r->pos = (wr_decode_pos){.file = s->path, .line = s->line, .byte = wri_input_start(r->in)};
     r->need_more = false;
     return WR_OK;
 }
@@ -470,21 +507,54 @@ fill_from_file(wr_ctx *ctx, fs_reader *r, wr_batch *fill, uint32_t max_rows, uin
     return WR_OK;
 }
 
-/* A growing file at its present end: remember where, come back later. */
-static void
-leave_growing(fs_reader *r, int64_t now_ms)
+/* Where the reader is in the open file, into its split. */
+static wr_status
+note_place(wr_ctx *ctx, fs_reader *r)
 {
     file_split *s = &r->splits.items[r->next];
-    uint64_t at = wri_input_offset(r->in);
-    if (at != s->seen_bytes || s->seen_at_ms == 0) {
-        s->seen_bytes = at;
+    if (r->skipping) return WR_OK; /* on the way to the old place */
+    s->begun = true;
+    s->at = wri_input_offset(r->in);
+    s->line = r->pos.line;
+    const uint32_t len = (uint32_t)WR_MIN(s->at, (uint64_t)PRINT_BYTES);
+    if (r->monitor_ms == 0 || s->packed || s->print_len >= len) return WR_OK;
+    WR_TRY(wri_input_print(ctx, r->in, len, &s->print));
+    s->print_len = len;
+    return WR_OK;
+}
+
+/* A growing file at its present end: remember where, come back later. */
+static wr_status
+leave_growing(wr_ctx *ctx, fs_reader *r, int64_t now_ms)
+{
+    file_split *s = &r->splits.items[r->next];
+    WR_TRY(note_place(ctx, r));
+    if (s->at != s->seen_bytes || s->seen_at_ms == 0) {
+        s->seen_bytes = s->at;
         s->seen_at_ms = now_ms;
         s->done = false;
     } else if (now_ms - s->seen_at_ms >= r->monitor_ms) {
         s->done = true;
     }
-    s->offset = at;
-    s->finished = wri_input_is_packed(r->in);
+    s->finished = s->packed;
+    return WR_OK;
+}
+
+/* Is the file the one that was read up to s->at? */
+static wr_status
+is_same_file(wr_ctx *ctx, const file_split *s, const wr_file_info *info, bool *same)
+{
+    *same = s->packed || info->size_bytes >= s->at;
+    if (!*same || !s->id || !info->id || info->id == s->id || s->print_len == 0) return WR_OK;
+    /* another one under the same name: a copy of it, or one that came after it */
+    const wri_input_spec spec = {.path = s->path, .length = UINT64_MAX, .growing = true};
+    uint64_t print;
+    wri_input *in;
+    WR_TRY(wri_input_open(ctx, &spec, &in));
+    wr_status status = wri_input_print(ctx, in, s->print_len, &print);
+    wri_input_close(in);
+    *same = status == WR_OK && print == s->print;
+    return status;
 }
 
 /* Before a growing file is opened (again): one that has gone, or is shorter than what was read of
@@ -495,22 +565,26 @@ look_again(wr_ctx *ctx, fs_reader *r, bool *gone)
     file_split *s = &r->splits.items[r->next];
     wr_fs *fs = wr_find_fs(s->path);
     wr_file_info info;
-    bool exists = false;
+    bool exists = false, same = false;
     wr_arena_reset(r->file_arena);
     WR_TRY(fs->ops->stat(ctx, fs, s->path, r->file_arena, &info, &exists));
     *gone = !exists;
-    if (exists && info.size_bytes >= s->offset) return WR_OK;
-    s->offset = 0;
+    if (exists) WR_TRY(is_same_file(ctx, s, &info, &same));
+    if (exists) s->id = info.id;
+    if (same) return WR_OK;
+    s->at = 0;
+    s->line = 1;
     s->seen_at_ms = 0;
-    s->done = s->bare = false;
+    s->print_len = 0;
+    s->begun = s->done = s->bare = false;
     return WR_OK;
 }
 
 /* The next split that has perhaps something; the count when all are at their ends. */
-static void
-next_split(fs_reader *r, int64_t now_ms)
+static wr_status
+next_split(wr_ctx *ctx, fs_reader *r, int64_t now_ms)
 {
-    if (r->monitor_ms > 0 && r->in) leave_growing(r, now_ms);
+    wr_status status = r->monitor_ms > 0 && r->in ? leave_growing(ctx, r, now_ms) : WR_OK;
     wri_input_close(r->in);
     r->in = NULL;
     r->next++;
@@ -520,6 +594,18 @@ next_split(fs_reader *r, int64_t now_ms)
         while (r->next < r->splits.count && r->splits.items[r->next].finished) r->next++;
         r->look_again_ms = now_ms + WR_MIN(r->monitor_ms, 1000);
     }
+    return status;
+}
+
+/* Compressed input on the way to where it was left. */
+static wr_status
+skip_some(wr_ctx *ctx, fs_reader *r, wr_poll *out)
+{
+    WR_TRY(wri_input_skip(ctx, r->in, &r->skipping));
+    r->pos.byte = wri_input_start(r->in);
+    out->kind = WR_POLL_PENDING;
+    out->wake_at_ms = wr_os_now_ns() / 1000000;
+    return WR_OK;
 }
 
 static wr_status
@@ -542,12 +628,13 @@ fs_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_po
         bool gone;
         WR_TRY(look_again(ctx, r, &gone));
         if (gone) {
-            next_split(r, now);
+            WR_TRY(next_split(ctx, r, now));
             out->wake_at_ms = r->next == 0 ? r->look_again_ms : now;
             return WR_OK;
         }
     }
     if (!r->in) WR_TRY(open_split(ctx, r));
+    if (r->skipping) return skip_some(ctx, r, out);
     r->bytes_unknown |= wri_input_is_packed(r->in);
     out->bytes_total = r->bytes_unknown ? 0 : r->bytes_total;
     out->split = r->next;
@@ -558,7 +645,7 @@ fs_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_po
     uint32_t read = fill->row_count;
     WR_TRY(apply_filters(ctx, r, fill));
     WR_TRY(apply_limit(ctx, r, fill));
-    if (done) next_split(r, now);
+    if (done) WR_TRY(next_split(ctx, r, now));
     if (read || !r->monitor_ms)
         out->kind = WR_POLL_READY;
     else
@@ -566,19 +653,19 @@ fs_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_po
     return WR_OK;
 }
 
-/* Where each split that is not read to its end is. */
 static wr_status
 fs_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_opstate *out)
 {
     (void)checkpoint_id;
-    const fs_reader *r = (const fs_reader *)reader;
+    fs_reader *r = (fs_reader *)reader;
+    if (r->in) WR_TRY(note_place(ctx, r));
     for (uint32_t i = r->monitor_ms ? 0 : r->next; i < r->splits.count; i++) {
         const file_split *s = &r->splits.items[i];
-        const uint64_t at = r->in && i == r->next ? wri_input_offset(r->in) : s->offset;
-        char text[24];
-        const int n = snprintf(text, sizeof text, "%llu", (unsigned long long)at);
+        const int64_t flags = (s->bare ? SPLIT_BARE : 0) | (s->packed ? SPLIT_PACKED : 0);
+        const int64_t n[] = {(int64_t)s->at, (int64_t)s->line,  flags,
+                             (int64_t)s->id, (int64_t)s->print, s->print_len};
         if (s->finished) continue;
-        WR_TRY(wr_split_put(ctx, out, s->text, (wr_str){text, (size_t)n}));
+        WR_TRY(wri_position_put(ctx, out, s->text, n, !s->begun ? 0 : r->monitor_ms ? 6 : 3));
     }
     return WR_OK;
 }

@@ -159,38 +159,26 @@ nexmark_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *opti
     out->changelog = WR_CL_INSERT_ONLY;
     out->can_skip = out->can_limit = true;
     out->row_count = c.bounded ? c.events : -1;
-    out->keeps_order = true;
-    return WR_OK;
-}
-
-/* "index/count" */
-static wr_status
-nexmark_discover(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism, wr_arena *arena,
-                 wr_str **splits_out, uint32_t *count_out, int64_t *recheck_ms)
-{
-    (void)spec;
-    wr_str *splits = WR_NEW_N(arena, wr_str, parallelism);
-    WR_TRY_ALLOC(ctx, splits);
-    for (uint32_t i = 0; i < parallelism; i++) {
-        splits[i] = wr_arena_printf(arena, "%u/%u", i, parallelism);
-        WR_TRY_ALLOC(ctx, splits[i].ptr);
-    }
-    *splits_out = splits;
-    *count_out = parallelism;
-    *recheck_ms = 0;
+    out->keeps_order = out->replayable = true;
     return WR_OK;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+typedef struct nx_share { /* a split and what is its own */
+    wri_nx_split split;
+    int64_t base_time_ms;
+    int64_t before, started_ms; /* paced: events done when this reader started on it, and when */
+} nx_share;
+
 typedef struct nexmark_reader { /* wr_reader */
     const wr_source_spec *spec;
+    const wr_source_env *env;
     wri_nx_config config;
     wri_nx_tables *tables;
-    wri_nx_split split;
+    WR_LIST(nx_share) shares;
     int64_t rows_left; /* limit; -1 = none */
-    int64_t started_ms;
-    bool has_split;
+    bool no_more;
 } nexmark_reader;
 
 static wr_status
@@ -199,6 +187,7 @@ nexmark_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, 
     nexmark_reader *r = WR_NEW(env->arena, nexmark_reader);
     WR_TRY_ALLOC(ctx, r);
     r->spec = spec;
+    r->env = env;
     r->rows_left = spec->limit;
     WR_TRY(read_config(ctx, &spec->options, &r->config));
     r->tables = wri_nx_tables_create(&r->config);
@@ -216,41 +205,42 @@ counter_share(int64_t events, int64_t block, uint32_t index, uint32_t count)
     return blocks * block + (whole % count == (int64_t)index ? rest : 0);
 }
 
+static wri_nx_split
+split_of(const wri_nx_config *c, uint32_t index, uint32_t count)
+{
+    const int64_t each = c->events / count;
+    wri_nx_split s = {.index = index, .count = count};
+    if (c->counter) {
+        s.first_id = 1;
+        s.events = counter_share(c->events, (int64_t)c->total * BLOCK_EPOCHS, index, count);
+        s.delay_us = 1e6 / c->rate;
+    } else {
+        s.first_id = 1 + (int64_t)index * each;
+        s.events = index == count - 1 ? c->events - each * (count - 1) : each;
+        s.delay_us = 1e6 / c->rate * count;
+        s.rng = (uint64_t)(c->seed + index);
+    }
+    if (c->stop_at >= 0) s.events = WR_MIN(s.events, c->stop_at / count);
+    return s;
+}
+
 static wr_status
 nexmark_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str position)
 {
     nexmark_reader *r = (nexmark_reader *)reader;
-    const wri_nx_config *c = &r->config;
-    uint32_t n[2] = {0, 0}, part = 0;
-    for (size_t i = 0; i < split.len; i++) {
-        if (split.ptr[i] == '/')
-            part = 1;
-        else
-            n[part] = n[part] * 10 + (uint32_t)(split.ptr[i] - '0');
-    }
-    if (part != 1 || n[1] == 0 || n[0] >= n[1])
+    uint32_t index, count, got;
+    int64_t n[3] = {0}; /* events done, the state of the random numbers, time of the first event */
+    if (!wri_split_of(split, &index, &count))
         return wr_raise(ctx, WR_CORRUPT, "malformed split '%.*s'", WR_STR_ARG(split));
-    if (r->has_split)
-        return wr_raise(ctx, WR_UNSUPPORTED, "not supported: two nexmark splits in one subtask");
-    int64_t each = c->events / n[1];
-    wri_nx_split s = {.index = n[0], .count = n[1]};
-    if (c->counter) {
-        s.first_id = 1;
-        s.events = counter_share(c->events, (int64_t)c->total * BLOCK_EPOCHS, s.index, s.count);
-        s.delay_us = 1e6 / c->rate;
-    } else {
-        s.first_id = 1 + (int64_t)s.index * each;
-        s.events = s.index == s.count - 1 ? c->events - each * (s.count - 1) : each;
-        s.delay_us = 1e6 / c->rate * s.count;
-        s.rng = (uint64_t)(c->seed + s.index);
+    WR_TRY(wri_position_get(ctx, split, position, n, 3, &got));
+    nx_share s = {split_of(&r->config, index, count), r->config.base_time_ms, 0, 0};
+    if (got == 3) {
+        s.split.done = s.before = WR_MAX(n[0], 0);
+        s.split.rng = (uint64_t)n[1];
+        s.base_time_ms = n[2];
     }
-    if (c->stop_at >= 0) s.events = WR_MIN(s.events, c->stop_at / s.count);
-    if (position.len == 16) { /* done, rng */
-        memcpy(&s.done, position.ptr, 8);
-        memcpy(&s.rng, position.ptr + 8, 8);
-    }
-    r->split = s;
-    r->has_split = true;
+    if (!wr_list_push(r->env->arena, &r->shares, s))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
     return WR_OK;
 }
 
@@ -258,7 +248,7 @@ static wr_status
 nexmark_no_more(wr_ctx *ctx, wr_reader *reader)
 {
     (void)ctx;
-    (void)reader;
+    ((nexmark_reader *)reader)->no_more = true;
     return WR_OK;
 }
 
@@ -274,42 +264,41 @@ open_columns(wr_ctx *ctx, nexmark_reader *r, wr_batch *fill, uint32_t rows, wri_
 
 /* Paced: how many of the next `n` events are due. */
 static uint32_t
-due(nexmark_reader *r, uint32_t n, int64_t now, int64_t *wake_ms)
+due(const nexmark_reader *r, nx_share *share, uint32_t n, int64_t now, int64_t *wake_ms)
 {
-    if (r->started_ms == 0) r->started_ms = now;
-    const wri_nx_split *s = &r->split;
+    if (share->started_ms == 0) share->started_ms = now;
+    const wri_nx_split *s = &share->split;
     double per_ms = 1000.0 / s->delay_us;
     if (r->config.counter) per_ms /= s->count;
-    int64_t may = (int64_t)((double)(now - r->started_ms) * per_ms) - s->done;
+    const int64_t done = s->done - share->before;
+    int64_t may = (int64_t)((double)(now - share->started_ms) * per_ms) - done;
     if (may > 0) return (uint32_t)WR_MIN((int64_t)n, may);
     *wake_ms = now + 1 + (int64_t)(1.0 / per_ms);
     return 0;
 }
 
-static wr_status
-nexmark_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_poll *out)
+/* The split that is least far, so that several in one reader keep step in event time. */
+static nx_share *
+choose(nexmark_reader *r)
 {
-    nexmark_reader *r = (nexmark_reader *)reader;
-    wri_nx_split *s = &r->split;
-    int64_t left = r->has_split ? s->events - s->done : 0;
-    int64_t now = wr_os_now_ns() / 1000000;
-    *out = (wr_poll){.kind = WR_POLL_END, .fd = -1};
-    if (r->rows_left >= 0) left = WR_MIN(left, r->rows_left);
-    if (left <= 0) {
-        if (r->config.keep_alive && r->rows_left != 0) {
-            out->kind = WR_POLL_PENDING;
-            out->wake_at_ms = now + 1000;
-        }
-        return WR_OK;
+    nx_share *best = NULL;
+    for (uint32_t i = 0; i < r->shares.count; i++) {
+        nx_share *s = &r->shares.items[i];
+        if (s->split.done >= s->split.events) continue;
+        if (!best || s->split.done < best->split.done) best = s;
     }
-    uint32_t n = (uint32_t)WR_MIN((int64_t)max_rows, left);
-    if (r->config.paced) n = due(r, n, now, &out->wake_at_ms);
-    out->kind = n ? WR_POLL_READY : WR_POLL_PENDING;
-    if (n == 0) return WR_OK;
+    return best;
+}
+
+static wr_status
+make_events(wr_ctx *ctx, nexmark_reader *r, nx_share *share, wr_batch *fill, uint32_t n)
+{
     wri_nx_out columns;
     WR_TRY(open_columns(ctx, r, fill, n, &columns));
-    bool ok = r->config.counter ? wri_nx_counter(&r->config, r->tables, s, &columns, 0, n)
-                                : wri_nx_java(&r->config, r->tables, s, &columns, 0, n);
+    r->config.base_time_ms = share->base_time_ms;
+    bool ok = r->config.counter
+                  ? wri_nx_counter(&r->config, r->tables, &share->split, &columns, 0, n)
+                  : wri_nx_java(&r->config, r->tables, &share->split, &columns, 0, n);
     if (!ok) return wr_raise(ctx, WR_NOMEM, "out of memory");
     wri_nx_close_columns(&columns);
     fill->row_count = n;
@@ -318,16 +307,43 @@ nexmark_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, 
 }
 
 static wr_status
+nexmark_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_poll *out)
+{
+    nexmark_reader *r = (nexmark_reader *)reader;
+    nx_share *s = choose(r);
+    int64_t left = s ? s->split.events - s->split.done : 0;
+    const int64_t now = wr_os_now_ns() / 1000000;
+    *out = (wr_poll){.kind = WR_POLL_END, .fd = -1};
+    if (r->rows_left >= 0) left = WR_MIN(left, r->rows_left);
+    if (left <= 0) {
+        const bool waits = r->shares.count ? r->config.keep_alive : !r->no_more;
+        if (waits && r->rows_left != 0) {
+            out->kind = WR_POLL_PENDING;
+            out->wake_at_ms = now + 1000;
+        }
+        return WR_OK;
+    }
+    uint32_t n = (uint32_t)WR_MIN((int64_t)max_rows, left);
+    if (r->config.paced) n = due(r, s, n, now, &out->wake_at_ms);
+    out->kind = n ? WR_POLL_READY : WR_POLL_PENDING;
+    out->split = (uint32_t)(s - r->shares.items);
+    return n ? make_events(ctx, r, s, fill, n) : WR_OK;
+}
+
+static wr_status
 nexmark_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_opstate *out)
 {
     (void)checkpoint_id;
     const nexmark_reader *r = (const nexmark_reader *)reader;
-    char p[16], split[32];
-    if (!r->has_split) return WR_OK;
-    memcpy(p, &r->split.done, 8);
-    memcpy(p + 8, &r->split.rng, 8);
-    const int n = snprintf(split, sizeof split, "%u/%u", r->split.index, r->split.count);
-    return wr_split_put(ctx, out, (wr_str){split, (size_t)n}, (wr_str){p, 16});
+    for (uint32_t i = 0; i < r->shares.count; i++) {
+        const nx_share *s = &r->shares.items[i];
+        const int64_t n[] = {s->split.done, (int64_t)s->split.rng, s->base_time_ms};
+        char name[32];
+        const int len = snprintf(name, sizeof name, "%u/%u", s->split.index, s->split.count);
+        if (s->split.done >= s->split.events && !r->config.keep_alive) continue;
+        WR_TRY(wri_position_put(ctx, out, (wr_str){name, (size_t)len}, n, 3));
+    }
+    return WR_OK;
 }
 
 static void
@@ -411,7 +427,7 @@ const wr_source_ops wri_nexmark_source = {
     .name = "nexmark",
     .options = nexmark_options,
     .describe = nexmark_describe,
-    .discover = nexmark_discover,
+    .discover = wri_discover_shares,
     .open = nexmark_open,
     .add_split = nexmark_add_split,
     .no_more_splits = nexmark_no_more,

@@ -187,7 +187,7 @@ script_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
     out->row_events = true;
     out->parallelism_max = out->parallelism = 1;
     out->row_count = lines.count;
-    out->keeps_order = true;
+    out->keeps_order = out->replayable = true;
     return WR_OK;
 }
 
@@ -199,8 +199,11 @@ typedef struct script_reader { /* wr_reader */
     line_list lines;
     uint32_t next;
     int64_t wake_ms; /* sleeping until then (monotonic); 0 = not */
-    bool has_split, started;
+    bool has_split, no_more, started;
     bool gives_watermarks; /* WATERMARK ... AS SOURCE_WATERMARK() */
+    bool has_watermark;    /* the last one given, for the next reader */
+    bool repeat_watermark; /* restored: given again first */
+    int64_t watermark;
     const wr_format_ops *format;
     wr_decoder *decoder;
     wri_turn *turn;
@@ -231,10 +234,18 @@ script_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, w
 static wr_status
 script_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str position)
 {
-    (void)ctx;
-    (void)split;
-    (void)position;
-    ((script_reader *)reader)->has_split = true;
+    script_reader *r = (script_reader *)reader;
+    int64_t n[4] = {0}; /* as script_snapshot puts them */
+    uint32_t got;
+    WR_TRY(wri_position_get(ctx, split, position, n, WR_COUNT(n), &got));
+    if (n[0] < 0 || n[0] > (int64_t)r->lines.count)
+        return wr_raise(ctx, WR_CORRUPT, "the script was left at line %lld, but has only %u",
+                        (long long)n[0], r->lines.count);
+    r->next = (uint32_t)n[0];
+    if (got > 1) wri_turn_resume(r->turn, n[1]);
+    r->has_watermark = r->repeat_watermark = n[2] != 0;
+    r->watermark = n[3];
+    r->has_split = true;
     return WR_OK;
 }
 
@@ -242,8 +253,19 @@ static wr_status
 script_no_more(wr_ctx *ctx, wr_reader *reader)
 {
     (void)ctx;
-    (void)reader;
+    ((script_reader *)reader)->no_more = true;
     return WR_OK;
+}
+
+/* The line behind the last one that was given, the step in which that is, the watermark. */
+static wr_status
+script_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_opstate *out)
+{
+    (void)checkpoint_id;
+    script_reader *r = (script_reader *)reader;
+    if (!r->has_split || !r->turn) return WR_OK; /* read to its end */
+    const int64_t n[] = {r->next, wri_turn_now(r->turn), r->has_watermark, r->watermark};
+    return wri_position_put(ctx, out, WR_STR(""), n, r->has_watermark ? 4 : 2);
 }
 
 static wr_status
@@ -299,7 +321,11 @@ directive(wr_ctx *ctx, script_reader *r, const script_line *line, bool rows, wr_
     if (found) {
         WR_TRY(watermark_of(ctx, line, raw, &out->watermark));
         out->has_watermark = r->gives_watermarks;
-        if (out->has_watermark) *act = ACT_FLUSH;
+        if (out->has_watermark) {
+            *act = ACT_FLUSH;
+            r->has_watermark = true;
+            r->watermark = out->watermark;
+        }
         r->next++;
         return WR_OK;
     }
@@ -338,13 +364,31 @@ row_line(wr_ctx *ctx, script_reader *r, const script_line *line, wr_batch *fill,
     return WR_OK;
 }
 
+/* A reader that has nothing to read keeps nobody waiting. */
+static void
+leave(script_reader *r, wr_poll *out)
+{
+    out->kind = WR_POLL_END;
+    wri_turn_leave(r->turn);
+    r->turn = NULL;
+}
+
 static wr_status
 script_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_poll *out)
 {
     script_reader *r = (script_reader *)reader;
     *out = (wr_poll){.kind = WR_POLL_PENDING, .fd = -1};
+    if (!r->has_split && r->no_more) {
+        leave(r, out);
+        return WR_OK;
+    }
     if (!r->started && !wri_turn_await(r->turn, 1)) {
         out->wake_at_ms = wr_os_now_ns() / 1000000 + 1;
+        return WR_OK;
+    }
+    if (r->repeat_watermark) {
+        *out = (wr_poll){WR_POLL_READY, .has_watermark = true, .watermark = r->watermark, .fd = -1};
+        r->repeat_watermark = false;
         return WR_OK;
     }
     r->started = true;
@@ -367,9 +411,7 @@ script_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, w
     }
     bool end = act == ACT_GO && r->next == r->lines.count;
     if (end && wri_turn_await(r->turn, INT32_MAX)) {
-        out->kind = WR_POLL_END;
-        wri_turn_leave(r->turn);
-        r->turn = NULL;
+        leave(r, out);
     } else if (!out->wake_at_ms) {
         out->wake_at_ms = wr_os_now_ns() / 1000000 + 1;
     }
@@ -395,7 +437,7 @@ const wr_source_ops wri_script_source = {
     .add_split = script_add_split,
     .no_more_splits = script_no_more,
     .poll = script_poll,
-    .snapshot = wri_snapshot_nothing,
+    .snapshot = script_snapshot,
     .committed = wri_committed_nothing,
     .close = script_close,
 };

@@ -82,6 +82,26 @@ wri_turn_await(wri_turn *t, int64_t step)
     return go;
 }
 
+int64_t
+wri_turn_now(wri_turn *t)
+{
+    turn_store *s = enter();
+    if (!s) return t->now; /* cannot be: it was there when we joined */
+    const int64_t now = t->now;
+    wr_shared_leave();
+    return now;
+}
+
+void
+wri_turn_resume(wri_turn *t, int64_t step)
+{
+    turn_store *s = enter();
+    if (!s) return;
+    for (wri_turn *o = s->first; o; o = o->next)
+        if (o->job == t->job) o->now = WR_MAX(o->now, step);
+    wr_shared_leave();
+}
+
 void
 wri_turn_leave(wri_turn *t)
 {

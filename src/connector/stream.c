@@ -234,6 +234,16 @@ stream_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, w
     return WR_OK;
 }
 
+/* What came is gone: after a failure reading goes on with what comes next (at most once). */
+static wr_status
+stream_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_opstate *out)
+{
+    (void)checkpoint_id;
+    const stream_reader *r = (const stream_reader *)reader;
+    const bool over = r->ended && r->head == r->tail;
+    return r->has_split && !over ? wr_split_put(ctx, out, WR_STR(""), WR_STR("")) : WR_OK;
+}
+
 static void
 stream_close(wr_reader *reader)
 {
@@ -254,7 +264,7 @@ const wr_source_ops wri_stdin_source = {
     .add_split = stream_add_split,
     .no_more_splits = stream_no_more,
     .poll = stream_poll,
-    .snapshot = wri_snapshot_nothing,
+    .snapshot = stream_snapshot,
     .committed = wri_committed_nothing,
     .close = stream_close,
 };
@@ -269,7 +279,7 @@ const wr_source_ops wri_socket_source = {
     .add_split = stream_add_split,
     .no_more_splits = stream_no_more,
     .poll = stream_poll,
-    .snapshot = wri_snapshot_nothing,
+    .snapshot = stream_snapshot,
     .committed = wri_committed_nothing,
     .close = stream_close,
 };
