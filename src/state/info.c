@@ -107,10 +107,23 @@ same_part(const wr_state_part_info *a, const wr_state_part_info *b)
     return a->kind == b->kind && a->bytes == b->bytes && same_types(&a->schema, &b->schema);
 }
 
+static bool
+same_parts(const wr_state_table_info *a, const wr_state_table_info *b)
+{
+    if (a->record_bytes != b->record_bytes || a->part_count != b->part_count) return false;
+    for (uint32_t i = 0; i < a->part_count; i++)
+        if (a->parts[i].offset != b->parts[i].offset ||
+            !wr_str_eq(a->parts[i].name, b->parts[i].name) ||
+            !same_part(&a->parts[i], &b->parts[i]))
+            return false;
+    return true;
+}
+
 static wr_status
 match_parts(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old,
             const wr_state_table_info *now, wri_layout *out)
 {
+    if (same_parts(old, now)) return add_move(ctx, a, out, (wri_move){0, 0, now->record_bytes});
     for (uint32_t i = 0; i < now->part_count; i++) {
         const wr_state_part_info *to = &now->parts[i], *from = part_named(old, to->name);
         if (!from || to->kind == WR_PART_TRANSIENT || !same_part(from, to)) continue;

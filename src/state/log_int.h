@@ -9,6 +9,7 @@
 #include "spi/state.h"
 
 #define WRI_SEG_FORMAT      "log-1"
+#define WRI_SEG_MAGIC       "weirlog1"
 #define WRI_SEG_VERSION     1u
 #define WRI_SEG_FILE_HEAD   32u
 #define WRI_SEG_BLOCK_HEAD  32u
@@ -32,6 +33,7 @@ typedef struct wri_pack { /* a block in the making: its head, then its entries *
     struct wri_pack *next;
     size_t len, cap; /* of the bytes behind this struct */
     uint32_t table, entries;
+    uint32_t group; /* canonical: key group; log: 0 */
 } wri_pack;
 WR_ALWAYS_INLINE uint8_t *
 wri_pack_bytes(wri_pack *p)
@@ -48,9 +50,11 @@ typedef struct wri_seg_writer { /* one segment */
     uint32_t blocks, cap;
     uint64_t at; /* bytes written */
 } wri_seg_writer;
-wr_status wri_seg_begin(wr_ctx *ctx, wri_seg_writer *l, wr_state_writer *w, wr_memtrack *budget,
-                        uint32_t kg_first, uint32_t kg_last, uint32_t max_parallelism,
-                        bool shared) WR_MUST_USE;
+typedef struct wri_seg_range {
+    uint32_t kg_first, kg_last, max_parallelism;
+} wri_seg_range;
+wr_status wri_seg_begin(wr_ctx *ctx, wri_seg_writer *l, const char *magic, wr_state_writer *w,
+                        wr_memtrack *budget, const wri_seg_range *range, bool shared) WR_MUST_USE;
 wr_status wri_seg_put(wr_ctx *ctx, wri_seg_writer *l, wri_pack *p) WR_MUST_USE; /* p stays yours */
 wr_status wri_seg_end(wr_ctx *ctx, wri_seg_writer *l, wr_state_file *out) WR_MUST_USE;
 void wri_seg_deinit(wri_seg_writer *l);
@@ -58,7 +62,7 @@ void wri_seg_deinit(wri_seg_writer *l);
 /* ---- reading --------------------------------------------------------------------------------- */
 typedef struct wri_seg_block {
     uint64_t offset, bytes; /* of the head in the file; of head and entries */
-    uint32_t table, entries;
+    uint32_t table, entries, group;
 } wri_seg_block;
 
 typedef struct wri_seg_file { /* a segment that is being read; everything but `buf` in an arena */
@@ -75,8 +79,8 @@ typedef struct wri_seg_file { /* a segment that is being read; everything but `b
 } wri_seg_file;
 /* Opens it and reads head and index. WR_CORRUPT names the file and the place. Close it also when
  * this has failed. */
-wr_status wri_seg_open(wr_ctx *ctx, wri_seg_file *f, wr_state_reader *r, const wr_state_file *what,
-                       wr_arena *a, wr_memtrack *budget) WR_MUST_USE;
+wr_status wri_seg_open(wr_ctx *ctx, wri_seg_file *f, const char *magic, wr_state_reader *r,
+                       const wr_state_file *what, wr_arena *a, wr_memtrack *budget) WR_MUST_USE;
 void wri_seg_close(wri_seg_file *f);
 /* The entries of a block, checked against its checksum; valid until the next call. */
 wr_status wri_seg_load(wr_ctx *ctx, wri_seg_file *f, uint32_t block, const uint8_t **p,
@@ -95,6 +99,18 @@ typedef struct wri_seg_entry { /* borrowed from the block */
  * `end`; blobs have ascending, aligned offsets within the record. */
 bool wri_seg_next(const wr_state_table_info *t, const uint8_t **p, const uint8_t *end,
                   wri_seg_entry *e) WR_MUST_USE;
+/* What log and canonical entries have in common: time, key, record and blobs; key_len is known. */
+bool wri_seg_body(const wr_state_table_info *t, const uint8_t **p, const uint8_t *end,
+                  wri_seg_entry *e) WR_MUST_USE;
+/* `bytes` bytes at *p, which moves behind them; NULL: they are not there. */
+WR_ALWAYS_INLINE const uint8_t *
+wri_seg_take(const uint8_t **p, const uint8_t *end, size_t bytes)
+{
+    if ((size_t)(end - *p) < bytes) return NULL;
+    const uint8_t *at = *p;
+    *p += bytes;
+    return at;
+}
 /* The blob at *p of an entry that wri_seg_next has given. */
 WR_ALWAYS_INLINE const uint8_t *
 wri_seg_blob(const uint8_t **p, uint32_t *offset, uint32_t *len)

@@ -39,13 +39,13 @@ fetch(wr_ctx *ctx, wri_seg_file *f, uint64_t offset, uint64_t len, const uint8_t
 }
 
 static wr_status
-read_head(wr_ctx *ctx, wri_seg_file *f)
+read_head(wr_ctx *ctx, wri_seg_file *f, const char *magic)
 {
     const uint8_t *p;
     if (f->bytes < WRI_SEG_FILE_HEAD + WRI_SEG_BLOCK_HEAD + WRI_SEG_FILE_TAIL)
         return wri_seg_corrupt(ctx, f, 0, "it is too short");
     WR_TRY(fetch(ctx, f, 0, WRI_SEG_FILE_HEAD, &p));
-    if (memcmp(p, "weirlog1", 8) != 0)
+    if (memcmp(p, magic, 8) != 0)
         return wri_seg_corrupt(ctx, f, 0, "it does not begin as a state file");
     if (wr_load64(p + 24) != wr_hash_bytes(p, 24, 0))
         return wri_seg_corrupt(ctx, f, 0, "the checksum of its head does not match");
@@ -61,7 +61,8 @@ static wr_status
 check_block(wr_ctx *ctx, wri_seg_file *f, const wri_seg_block *b, const uint8_t *p)
 {
     if (memcmp(p, "BLCK", 4) != 0 || wr_load32(p + 4) != b->table ||
-        wr_load32(p + 8) != b->entries || wr_load64(p + 16) != b->bytes)
+        wr_load32(p + 8) != b->entries || wr_load32(p + 12) != b->group ||
+        wr_load64(p + 16) != b->bytes)
         return wri_seg_corrupt(ctx, f, b->offset, "there is no such block");
     if (wr_load64(p + 24) != wri_seg_block_sum(p, b->bytes))
         return wri_seg_corrupt(ctx, f, b->offset, "the checksum of the block does not match");
@@ -101,7 +102,8 @@ read_index(wr_ctx *ctx, wri_seg_file *f, wr_arena *a)
     p += WRI_SEG_BLOCK_HEAD;
     for (uint32_t i = 0; i < index.entries; i++, p += WRI_SEG_INDEX_ITEM) {
         wri_seg_block *b = &f->blocks[i];
-        *b = (wri_seg_block){wr_load64(p), wr_load64(p + 8), wr_load32(p + 16), wr_load32(p + 20)};
+        *b = (wri_seg_block){wr_load64(p), wr_load64(p + 8), wr_load32(p + 16), wr_load32(p + 20),
+                             wr_load32(p + 24)};
         if (b->offset != at || b->bytes < WRI_SEG_BLOCK_HEAD || b->bytes > index.offset - at)
             return wri_seg_corrupt(ctx, f, index.offset,
                                    "its index names a block that is not there");
@@ -114,8 +116,8 @@ read_index(wr_ctx *ctx, wri_seg_file *f, wr_arena *a)
 }
 
 wr_status
-wri_seg_open(wr_ctx *ctx, wri_seg_file *f, wr_state_reader *r, const wr_state_file *what,
-             wr_arena *a, wr_memtrack *budget)
+wri_seg_open(wr_ctx *ctx, wri_seg_file *f, const char *magic, wr_state_reader *r,
+             const wr_state_file *what, wr_arena *a, wr_memtrack *budget)
 {
     *f = (wri_seg_file){.r = r, .what = what, .bytes = what->bytes, .budget = budget};
     WR_TRY(r->open(ctx, r, what, &f->file));
@@ -123,7 +125,7 @@ wri_seg_open(wr_ctx *ctx, wri_seg_file *f, wr_state_reader *r, const wr_state_fi
     if (f->file->ops->map) WR_TRY(f->file->ops->map(ctx, f->file, &f->map, &len));
     if (f->map && len != f->bytes)
         return wri_seg_corrupt(ctx, f, WR_MIN(len, f->bytes), "it has another size");
-    WR_TRY(read_head(ctx, f));
+    WR_TRY(read_head(ctx, f, magic));
     return read_index(ctx, f, a);
 }
 
@@ -150,59 +152,56 @@ wri_seg_load(wr_ctx *ctx, wri_seg_file *f, uint32_t block, const uint8_t **p, co
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* `bytes` bytes at *p, which moves behind them; NULL: they are not there. */
-WR_ALWAYS_INLINE const uint8_t *
-take(const uint8_t **p, const uint8_t *end, size_t bytes)
-{
-    if ((size_t)(end - *p) < bytes) return NULL;
-    const uint8_t *at = *p;
-    *p += bytes;
-    return at;
-}
-
 static bool
 take_blobs(const wr_state_table_info *t, const uint8_t **p, const uint8_t *end, wri_seg_entry *e)
 {
-    const uint8_t *at = take(p, end, 4);
+    const uint8_t *at = wri_seg_take(p, end, 4);
     if (!at) return false;
     e->blob_count = wr_load32(at);
     e->blobs = *p;
     uint32_t least = 0;
     for (uint32_t i = 0; i < e->blob_count; i++) {
-        at = take(p, end, WRI_SEG_BLOB_HEAD);
+        at = wri_seg_take(p, end, WRI_SEG_BLOB_HEAD);
         if (!at) return false;
         const uint32_t offset = wr_load32(at);
         if (offset % 8 != 0 || offset < least || t->record_bytes < sizeof(wr_blob) ||
             offset > t->record_bytes - sizeof(wr_blob))
             return false;
         least = offset + (uint32_t)sizeof(wr_blob);
-        if (!take(p, end, wr_load32(at + 4))) return false;
+        if (!wri_seg_take(p, end, wr_load32(at + 4))) return false;
     }
     return true;
 }
 
 bool
+wri_seg_body(const wr_state_table_info *t, const uint8_t **p, const uint8_t *end, wri_seg_entry *e)
+{
+    if (t->ttl_ms > 0) {
+        const uint8_t *at = wri_seg_take(p, end, 8);
+        if (!at) return false;
+        e->time = (int64_t)wr_load64(at);
+    }
+    e->key = wri_seg_take(p, end, e->key_len);
+    e->rec = e->key ? wri_seg_take(p, end, t->record_bytes) : NULL;
+    return e->rec && take_blobs(t, p, end, e);
+}
+
+bool
 wri_seg_next(const wr_state_table_info *t, const uint8_t **p, const uint8_t *end, wri_seg_entry *e)
 {
-    const uint8_t *at = take(p, end, 8);
+    const uint8_t *at = wri_seg_take(p, end, 8);
     if (!at) return false;
     *e = (wri_seg_entry){.number = wr_load32(at), .key_len = wr_load32(at + 4)};
     e->live = e->key_len != WRI_SEG_GONE;
     if (!e->live) return true;
     if (t->shape != WR_STATE_ORDERED) {
-        if (!(at = take(p, end, 8))) return false;
+        if (!(at = wri_seg_take(p, end, 8))) return false;
         e->hash = wr_load64(at);
     }
     if (t->shape != WR_STATE_VALUE) {
-        if (!(at = take(p, end, 8))) return false;
+        if (!(at = wri_seg_take(p, end, 8))) return false;
         e->parent = wr_load32(at);
         e->seq = wr_load32(at + 4);
     }
-    if (t->ttl_ms > 0) {
-        if (!(at = take(p, end, 8))) return false;
-        e->time = (int64_t)wr_load64(at);
-    }
-    e->key = take(p, end, e->key_len);
-    e->rec = e->key ? take(p, end, t->record_bytes) : NULL;
-    return e->rec && take_blobs(t, p, end, e);
+    return wri_seg_body(t, p, end, e);
 }

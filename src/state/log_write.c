@@ -27,31 +27,32 @@ append(wr_ctx *ctx, wri_seg_writer *l, const void *p, size_t len)
 }
 
 wr_status
-wri_seg_begin(wr_ctx *ctx, wri_seg_writer *l, wr_state_writer *w, wr_memtrack *budget,
-              uint32_t kg_first, uint32_t kg_last, uint32_t max_parallelism, bool shared)
+wri_seg_begin(wr_ctx *ctx, wri_seg_writer *l, const char *magic, wr_state_writer *w,
+              wr_memtrack *budget, const wri_seg_range *range, bool shared)
 {
     *l = (wri_seg_writer){.w = w, .budget = budget};
     WR_TRY(w->create(ctx, w, shared));
     uint8_t head[WRI_SEG_FILE_HEAD];
-    memcpy(head, "weirlog1", 8);
+    memcpy(head, magic, 8);
     wr_store32(head + 8, WRI_SEG_VERSION);
-    wr_store32(head + 12, kg_first);
-    wr_store32(head + 16, kg_last);
-    wr_store32(head + 20, max_parallelism);
+    wr_store32(head + 12, range->kg_first);
+    wr_store32(head + 16, range->kg_last);
+    wr_store32(head + 20, range->max_parallelism);
     wr_store64(head + 24, wr_hash_bytes(head, 24, 0));
     return append(ctx, l, head, sizeof head);
 }
 
 /* Head of a block in front of its entries: what it holds, and the checksum of all of it. */
 static void
-seal(uint8_t *block, uint32_t table, uint32_t entries, size_t bytes)
+seal(wri_pack *p)
 {
+    uint8_t *block = wri_pack_bytes(p);
     memcpy(block, "BLCK", 4);
-    wr_store32(block + 4, table);
-    wr_store32(block + 8, entries);
-    wr_store32(block + 12, 0);
-    wr_store64(block + 16, bytes);
-    wr_store64(block + 24, wri_seg_block_sum(block, bytes));
+    wr_store32(block + 4, p->table);
+    wr_store32(block + 8, p->entries);
+    wr_store32(block + 12, p->group);
+    wr_store64(block + 16, p->len);
+    wr_store64(block + 24, wri_seg_block_sum(block, p->len));
 }
 
 static wr_status
@@ -70,14 +71,15 @@ note(wr_ctx *ctx, wri_seg_writer *l, const wri_pack *p)
     wr_store64(item + 8, p->len);
     wr_store32(item + 16, p->table);
     wr_store32(item + 20, p->entries);
-    wr_store64(item + 24, 0);
+    wr_store32(item + 24, p->group);
+    wr_store32(item + 28, 0);
     return WR_OK;
 }
 
 wr_status
 wri_seg_put(wr_ctx *ctx, wri_seg_writer *l, wri_pack *p)
 {
-    seal(wri_pack_bytes(p), p->table, p->entries, p->len);
+    seal(p);
     WR_TRY(note(ctx, l, p));
     return append(ctx, l, wri_pack_bytes(p), p->len);
 }
@@ -91,7 +93,8 @@ wri_seg_end(wr_ctx *ctx, wri_seg_writer *l, wr_state_file *out)
     WR_TRY_ALLOC(ctx, p);
     if (bytes) memcpy(wri_pack_bytes(p) + p->len, l->index, bytes);
     p->len += bytes;
-    seal(wri_pack_bytes(p), WRI_SEG_INDEX_TABLE, l->blocks, p->len);
+    p->entries = l->blocks;
+    seal(p);
     const wr_status status = append(ctx, l, wri_pack_bytes(p), p->len);
     wri_pack_destroy(l->budget, p);
     WR_TRY(status);

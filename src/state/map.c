@@ -233,15 +233,21 @@ wri_map_restore(wr_ctx *ctx, wri_table *t, uint32_t slot, uint64_t hash, uint32_
     return insert(ctx, t, combined, slot, WR_MAX(seq, 1u), key, len, entry);
 }
 
-/* Merge two lists, linked by `next` alone, by ascending seq. */
+/* What an entry is sorted by. */
+WR_ALWAYS_INLINE uint64_t
+seq_of(const wri_table *t, uint32_t entry, const uint64_t *seqs)
+{
+    return seqs ? seqs[entry] : wri_link_of(wri_head_of(t, entry))->seq;
+}
+
+/* Merge two lists, linked by `next` alone. */
 static uint32_t
-merge(wri_table *t, uint32_t a, uint32_t b)
+merge(wri_table *t, uint32_t a, uint32_t b, const uint64_t *seqs)
 {
     uint32_t first = WRI_NIL, last = WRI_NIL;
     while (a != WRI_NIL || b != WRI_NIL) {
         const bool from_a =
-            b == WRI_NIL || (a != WRI_NIL && wri_link_of(wri_head_of(t, a))->seq <=
-                                                 wri_link_of(wri_head_of(t, b))->seq);
+            b == WRI_NIL || (a != WRI_NIL && seq_of(t, a, seqs) <= seq_of(t, b, seqs));
         const uint32_t at = from_a ? a : b;
         if (last == WRI_NIL)
             first = at;
@@ -259,7 +265,7 @@ merge(wri_table *t, uint32_t a, uint32_t b)
 
 /* Merge sort of a list by a binary counter of sorted runs. */
 static uint32_t
-sort_list(wri_table *t, uint32_t first)
+sort_list(wri_table *t, uint32_t first, const uint64_t *seqs)
 {
     uint32_t runs[33];
     for (uint32_t i = 0; i < 33; i++) runs[i] = WRI_NIL;
@@ -269,44 +275,51 @@ sort_list(wri_table *t, uint32_t first)
         first = l->next;
         l->next = WRI_NIL;
         for (; runs[i] != WRI_NIL; i++) {
-            run = merge(t, runs[i], run);
+            run = merge(t, runs[i], run, seqs);
             runs[i] = WRI_NIL;
         }
         runs[i] = run;
     }
     uint32_t all = WRI_NIL;
     for (uint32_t i = 0; i < 33; i++)
-        if (runs[i] != WRI_NIL) all = all == WRI_NIL ? runs[i] : merge(t, runs[i], all);
+        if (runs[i] != WRI_NIL) all = all == WRI_NIL ? runs[i] : merge(t, runs[i], all, seqs);
     return all;
 }
 
-static void
-arrange(wri_table *t, wri_anchor *a)
+static bool
+is_sorted(const wri_table *t, const wri_anchor *a, const uint64_t *seqs)
 {
-    bool sorted = true;
-    uint32_t before = 0;
-    for (uint32_t at = a->first - 1; at != WRI_NIL && sorted;) {
-        const wri_link *l = wri_link_of(wri_head_of(t, at));
-        sorted = l->seq >= before;
-        before = l->seq;
-        at = l->next;
+    uint64_t before = 0;
+    for (uint32_t at = a->first - 1; at != WRI_NIL; at = wri_link_of(wri_head_of(t, at))->next) {
+        const uint64_t seq = seq_of(t, at, seqs);
+        if (seq < before) return false;
+        before = seq;
     }
-    if (!sorted) a->first = sort_list(t, a->first - 1) + 1;
-    uint32_t prev = WRI_NIL;
-    for (uint32_t at = a->first - 1; at != WRI_NIL && !sorted;) {
-        wri_link *l = wri_link_of(wri_head_of(t, at));
-        l->prev = prev;
-        prev = at;
-        at = l->next;
+    return true;
+}
+
+static void
+arrange(wri_table *t, wri_anchor *a, const uint64_t *seqs)
+{
+    if (!is_sorted(t, a, seqs)) {
+        a->first = sort_list(t, a->first - 1, seqs) + 1;
+        uint32_t prev = WRI_NIL;
+        for (uint32_t at = a->first - 1; at != WRI_NIL;) {
+            wri_link *l = wri_link_of(wri_head_of(t, at));
+            l->prev = prev;
+            prev = at;
+            at = l->next;
+        }
+        a->last = prev + 1;
     }
-    if (!sorted) a->last = prev + 1;
+    if (seqs) renumber(t, a);
     a->seq = wri_link_of(wri_head_of(t, a->last - 1))->seq;
 }
 
 void
-wri_map_arrange(wri_table *t)
+wri_map_arrange(wri_table *t, const uint64_t *seqs)
 {
     for (uint32_t page = 0; page < t->anchor_pages; page++)
         for (uint32_t i = 0; t->anchors[page] && i < WRI_ANCHORS; i++)
-            if (t->anchors[page][i].count) arrange(t, &t->anchors[page][i]);
+            if (t->anchors[page][i].count) arrange(t, &t->anchors[page][i], seqs);
 }

@@ -4,8 +4,8 @@
  * Tables are filled one after the other, parents first; for each, the handles one after the other;
  * of a handle the segments from the newest to the oldest, and of every number what is met first.
  * `map` tells what the numbers of a value table have become, so that its children find their slots.
- */
-#include "state/log_int.h"
+ * Canonical files say all of this by key. */
+#include "state/canonical_int.h"
 #include "state/state_int.h"
 
 #define UNKNOWN UINT32_MAX       /* no entry has this number */
@@ -13,6 +13,7 @@
 
 typedef struct source { /* one handle */
     const wr_state_handle *h;
+    bool canonical;
     wri_seg_file *files;
     uint32_t *used;  /* per table: numbers are below */
     uint32_t **maps; /* per table, once it has been filled: number -> entry */
@@ -24,7 +25,7 @@ typedef struct restore {
     wr_arena *a;
     source *sources;
     uint32_t count;
-    bool allow_dropped;
+    bool allow_dropped, canonical; /* canonical: one of them is */
 } restore;
 
 typedef struct filling { /* one table from one handle */
@@ -36,6 +37,13 @@ typedef struct filling { /* one table from one handle */
     const uint32_t *parents; /* NULL: a value table */
     uint32_t parents_used;
     uint32_t *map;
+    /* Canonical: the parent of the entry before, and where that is now; sequences of map entries.
+     */
+    const uint8_t *parent_key;
+    uint32_t parent_slot;
+    bool keep_seqs;
+    uint64_t *seqs;
+    uint32_t seq_cap;
 } filling;
 
 /* ---- one entry ------------------------------------------------------------------------------- */
@@ -63,19 +71,25 @@ fill_record(wr_ctx *ctx, const filling *f, const wri_seg_entry *e, uint32_t entr
     return WR_OK;
 }
 
-/* What is wrong with an entry, or NULL. *entry: where it is now. */
-static wr_status
-place(wr_ctx *ctx, const filling *f, const wri_seg_entry *e, uint32_t *entry, const char **wrong)
+static bool
+is_ours(const wri_backend *b, uint64_t hash)
 {
-    const wri_backend *b = wri_backend_of(f->t);
+    const uint32_t kg = wr_key_group(hash, b->max_parallelism);
+    return kg >= b->kg_first && kg <= b->kg_last;
+}
+
+/* *entry: where the entry is now, below this slot if it is a child. *wrong: what is wrong with it.
+ */
+static wr_status
+place(wr_ctx *ctx, const filling *f, const wri_seg_entry *e, uint32_t slot, uint32_t *entry,
+      const char **wrong)
+{
     bool twice = false;
     *entry = OUTSIDE;
     if (f->t->shape == WR_STATE_VALUE) {
-        const uint32_t kg = wr_key_group(e->hash, b->max_parallelism);
-        if (kg < b->kg_first || kg > b->kg_last) return WR_OK;
+        if (!is_ours(wri_backend_of(f->t), e->hash)) return WR_OK;
         WR_TRY(wri_value_restore(ctx, f->t, e->hash, e->key, e->key_len, entry, &twice));
     } else {
-        const uint32_t slot = e->parent < f->parents_used ? f->parents[e->parent] : UNKNOWN;
         if (slot == UNKNOWN) *wrong = "an entry belongs to a key that is not there";
         if (slot == UNKNOWN || slot == OUTSIDE) return WR_OK;
         if (f->t->shape == WR_STATE_MAP)
@@ -87,6 +101,23 @@ place(wr_ctx *ctx, const filling *f, const wri_seg_entry *e, uint32_t *entry, co
     if (twice) *wrong = "a key is there twice";
     if (twice) return WR_OK;
     return fill_record(ctx, f, e, *entry);
+}
+
+/* Remember the sequence of a map entry until the map is arranged. */
+static wr_status
+keep_seq(wr_ctx *ctx, filling *f, uint32_t entry, uint64_t seq)
+{
+    if (entry == OUTSIDE || !f->keep_seqs) return WR_OK;
+    if (entry >= f->seq_cap) {
+        wr_memtrack *m = wri_backend_of(f->t)->budget;
+        const uint32_t cap = WR_MAX(entry + 1, WR_MIN(f->seq_cap, UINT32_MAX / 2) * 2);
+        uint64_t *more = wr_mem_realloc(m, f->seqs, f->seq_cap * sizeof *more, cap * sizeof *more);
+        WR_TRY_ALLOC(ctx, more);
+        f->seqs = more;
+        f->seq_cap = cap;
+    }
+    f->seqs[entry] = seq;
+    return WR_OK;
 }
 
 static wr_status
@@ -103,8 +134,44 @@ fill_block(wr_ctx *ctx, filling *f, wri_seg_file *file, uint32_t block)
         f->map[e.number] = OUTSIDE;
         if (!e.live) continue;
         const char *wrong = NULL;
-        WR_TRY(place(ctx, f, &e, &f->map[e.number], &wrong));
+        const uint32_t slot =
+            f->parents && e.parent < f->parents_used ? f->parents[e.parent] : UNKNOWN;
+        WR_TRY(place(ctx, f, &e, slot, &f->map[e.number], &wrong));
         if (wrong) return wri_seg_corrupt(ctx, file, k->offset, wrong);
+        WR_TRY(keep_seq(ctx, f, f->map[e.number], e.seq));
+    }
+    if (p != end) return wri_seg_corrupt(ctx, file, k->offset, "the block is too long");
+    return WR_OK;
+}
+
+/* The slot of a canonical entry's parent; mostly that of the entry before. */
+static uint32_t
+parent_of(filling *f, const wri_canon_entry *e)
+{
+    if (f->t->shape == WR_STATE_VALUE || f->parent_key == e->parent_key) return f->parent_slot;
+    f->parent_key = e->parent_key;
+    f->parent_slot = OUTSIDE;
+    if (!is_ours(wri_backend_of(f->t), e->parent_hash)) return OUTSIDE;
+    f->parent_slot = wri_value_find(f->t->parent, e->parent_hash, e->parent_key, e->parent_len);
+    return f->parent_slot == WRI_NIL ? UNKNOWN : f->parent_slot;
+}
+
+static wr_status
+fill_canonical(wr_ctx *ctx, filling *f, wri_seg_file *file, uint32_t block)
+{
+    const uint8_t *p, *end;
+    WR_TRY(wri_seg_load(ctx, file, block, &p, &end));
+    const wri_seg_block *k = &file->blocks[block];
+    wri_canon_entry e = {0};
+    f->parent_key = NULL;
+    for (uint32_t i = 0; i < k->entries; i++) {
+        if (!wri_canon_next(f->info, &p, end, &e))
+            return wri_seg_corrupt(ctx, file, k->offset, "an entry makes no sense");
+        const char *wrong = NULL;
+        uint32_t entry;
+        WR_TRY(place(ctx, f, &e.e, parent_of(f, &e), &entry, &wrong));
+        if (wrong) return wri_seg_corrupt(ctx, file, k->offset, wrong);
+        WR_TRY(keep_seq(ctx, f, entry, e.seq));
     }
     if (p != end) return wri_seg_corrupt(ctx, file, k->offset, "the block is too long");
     return WR_OK;
@@ -129,27 +196,65 @@ index_in(const wr_state_handle *h, wr_str id)
     return UINT32_MAX;
 }
 
+/* Table number `table` of the handle is the one to fill from now: does it fit? */
 static wr_status
-fill(wr_ctx *ctx, restore *r, source *s, wri_table *t, uint32_t table)
+begin(wr_ctx *ctx, restore *r, const source *s, filling *f, uint32_t table)
 {
-    filling f = {.t = t, .info = &s->h->tables[table], .table = table, .used = s->used[table]};
-    WR_TRY(wri_info_match(ctx, r->a, f.info, &t->info, &f.layout));
-    if (t->parent) {
-        const uint32_t parent = (uint32_t)f.info->parent;
-        if (parent >= s->h->table_count || !s->maps[parent] ||
-            !wr_str_eq(s->h->tables[parent].logical_id, t->parent->info.logical_id))
-            return wr_raise(ctx, WR_SEMANTIC,
-                            "state '%.*s' belongs to another table in the snapshot",
-                            WR_STR_ARG(t->info.logical_id));
-        f.parents = s->maps[parent];
-        f.parents_used = s->used[parent];
-    }
-    f.map = s->maps[table] = wr_mem_alloc(r->b->budget, ((size_t)f.used + 1) * sizeof *f.map);
-    WR_TRY_ALLOC(ctx, f.map);
-    memset(f.map, 0xff, ((size_t)f.used + 1) * sizeof *f.map);
+    const wr_state_handle *h = s->h;
+    f->info = &h->tables[table];
+    f->table = table;
+    f->used = s->used[table];
+    WR_TRY(wri_info_match(ctx, r->a, f->info, &f->t->info, &f->layout));
+    f->parents = NULL;
+    if (!f->t->parent) return WR_OK;
+    const uint32_t parent = (uint32_t)f->info->parent;
+    if (parent >= h->table_count ||
+        !wr_str_eq(h->tables[parent].logical_id, f->t->parent->info.logical_id))
+        return wr_raise(ctx, WR_SEMANTIC, "state '%.*s' belongs to another table in the snapshot",
+                        WR_STR_ARG(f->t->info.logical_id));
+    f->parents = s->maps[parent]; /* parents are filled first */
+    f->parents_used = s->used[parent];
+    return WR_OK;
+}
+
+static wr_status
+fill_from_log(wr_ctx *ctx, const restore *r, source *s, filling *f)
+{
+    f->map = s->maps[f->table] = wr_mem_alloc(r->b->budget, ((size_t)f->used + 1) * sizeof *f->map);
+    WR_TRY_ALLOC(ctx, f->map);
+    memset(f->map, 0xff, ((size_t)f->used + 1) * sizeof *f->map);
     for (uint32_t i = s->h->file_count; i-- > 0;)
         for (uint32_t k = 0; k < s->files[i].block_count; k++)
-            if (s->files[i].blocks[k].table == table) WR_TRY(fill_block(ctx, &f, &s->files[i], k));
+            if (s->files[i].blocks[k].table == f->table)
+                WR_TRY(fill_block(ctx, f, &s->files[i], k));
+    return WR_OK;
+}
+
+static wr_status
+fill_from_canonical(wr_ctx *ctx, const restore *r, source *s, filling *f)
+{
+    for (uint32_t i = 0; i < s->h->file_count; i++) {
+        wri_seg_file *file = &s->files[i];
+        for (uint32_t k = 0; k < file->block_count; k++) {
+            const wri_seg_block *b = &file->blocks[k];
+            if (b->table == f->table && b->group >= r->b->kg_first && b->group <= r->b->kg_last)
+                WR_TRY(fill_canonical(ctx, f, file, k));
+        }
+    }
+    return WR_OK;
+}
+
+/* One table from all handles. f carries what stays from one to the next. */
+static wr_status
+fill_table(wr_ctx *ctx, restore *r, wri_table *t, filling *f)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        source *s = &r->sources[i];
+        const uint32_t table = index_in(s->h, t->info.logical_id);
+        if (table == UINT32_MAX) continue;
+        WR_TRY(begin(ctx, r, s, f, table));
+        WR_TRY(s->canonical ? fill_from_canonical(ctx, r, s, f) : fill_from_log(ctx, r, s, f));
+    }
     return WR_OK;
 }
 
@@ -157,11 +262,11 @@ static wr_status
 fill_all(wr_ctx *ctx, restore *r)
 {
     for (wri_table *t = r->b->tables; t; t = t->next) {
-        for (uint32_t i = 0; i < r->count; i++) {
-            const uint32_t table = index_in(r->sources[i].h, t->info.logical_id);
-            if (table != UINT32_MAX) WR_TRY(fill(ctx, r, &r->sources[i], t, table));
-        }
-        if (t->shape == WR_STATE_MAP) wri_map_arrange(t);
+        filling f = {.t = t, .keep_seqs = r->canonical && t->shape == WR_STATE_MAP};
+        const wr_status status = fill_table(ctx, r, t, &f);
+        if (t->shape == WR_STATE_MAP && status == WR_OK) wri_map_arrange(t, f.seqs);
+        wr_mem_free(r->b->budget, f.seqs, f.seq_cap * sizeof *f.seqs);
+        WR_TRY(status);
     }
     return WR_OK;
 }
@@ -185,7 +290,8 @@ check_handle(wr_ctx *ctx, const restore *r, const wr_state_handle *h)
             wr_hint(ctx, "To leave it out, allow non-restored state.");
             return WR_SEMANTIC;
         }
-    if (wr_str_eq_c(h->format, WRI_SEG_FORMAT)) return WR_OK;
+    if (wr_str_eq_c(h->format, WRI_SEG_FORMAT) || wr_str_eq_c(h->format, WRI_CANON_FORMAT))
+        return WR_OK;
     if (wr_str_starts(h->format, WR_STR("rocksdb"))) {
         (void)wr_raise(ctx, WR_UNSUPPORTED,
                        "the snapshot was written by state backend 'rocksdb' in its native format, "
@@ -205,13 +311,16 @@ open_source(wr_ctx *ctx, restore *r, source *s, const wr_state_handle *h)
     s->used = WR_NEW_N(r->a, uint32_t, h->table_count + (size_t)1);
     s->maps = WR_NEW_N(r->a, uint32_t *, h->table_count + (size_t)1);
     if (!s->files || !s->used || !s->maps) return wr_raise(ctx, WR_NOMEM, "out of memory");
-    if (h->meta.len != (size_t)h->table_count * 4)
+    s->canonical = wr_str_eq_c(h->format, WRI_CANON_FORMAT);
+    r->canonical |= s->canonical;
+    if (!s->canonical && h->meta.len != (size_t)h->table_count * 4)
         return wr_raise(ctx, WR_CORRUPT, "the description of a state snapshot is damaged");
-    for (uint32_t i = 0; i < h->table_count; i++)
+    for (uint32_t i = 0; i < h->table_count && !s->canonical; i++)
         s->used[i] = wr_load32(h->meta.ptr + (size_t)i * 4);
     s->h = h; /* from here on there is something to close */
     for (uint32_t i = 0; i < h->file_count; i++)
-        WR_TRY(wri_seg_open(ctx, &s->files[i], r->r, &h->files[i], r->a, r->b->budget));
+        WR_TRY(wri_seg_open(ctx, &s->files[i], s->canonical ? WRI_CANON_MAGIC : WRI_SEG_MAGIC, r->r,
+                            &h->files[i], r->a, r->b->budget));
     return WR_OK;
 }
 

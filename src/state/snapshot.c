@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Snapshots of the memory backend: freezing, writing and the chain of segments that incremental
  * ones share. How writer and task keep out of each other's way is told in gate.c. */
+#include "state/canonical_int.h"
 #include "state/snapshot_int.h"
 
 /* ---- the chain ------------------------------------------------------------------------------- */
@@ -100,8 +101,6 @@ wri_snapshot(wr_ctx *ctx, wr_state_backend *backend, uint64_t checkpoint_id, wr_
     (void)checkpoint_id;
     *out = NULL;
     WR_ASSERT(!b->snapshot);
-    if (kind == WR_SNAPSHOT_CANONICAL)
-        return wr_raise(ctx, WR_UNSUPPORTED, "not supported yet: canonical savepoints");
     wri_check_marks(b);
     wr_state_snapshot *s = wr_mem_zalloc(b->budget, sizeof *s);
     WR_TRY_ALLOC(ctx, s);
@@ -134,6 +133,7 @@ typedef struct writing { /* one segment; the writer's */
     wri_seg_writer seg;
     bool begun;
     wri_pack *pack, *full; /* the table's open one; those to be written */
+    wri_pack *all;         /* canonical: those that will be sorted */
 } writing;
 
 static wr_status
@@ -142,8 +142,9 @@ put_pack(wr_ctx *ctx, writing *g, wri_pack *p)
     const wri_backend *b = g->s->b;
     if (!p->entries) return WR_OK;
     if (!g->begun)
-        WR_TRY(wri_seg_begin(ctx, &g->seg, g->w, b->budget, b->kg_first, b->kg_last,
-                             b->max_parallelism, g->s->kind == WR_SNAPSHOT_INCREMENTAL));
+        WR_TRY(wri_seg_begin(ctx, &g->seg, WRI_SEG_MAGIC, g->w, b->budget,
+                             &(wri_seg_range){b->kg_first, b->kg_last, b->max_parallelism},
+                             g->s->kind == WR_SNAPSHOT_INCREMENTAL));
     g->begun = true;
     return wri_seg_put(ctx, &g->seg, p);
 }
@@ -155,6 +156,11 @@ put_packs(wr_ctx *ctx, writing *g, wri_pack **list)
     while (*list) {
         wri_pack *p = *list;
         *list = p->next;
+        if (g->s->kind == WR_SNAPSHOT_CANONICAL) {
+            p->next = g->all;
+            g->all = p;
+            continue;
+        }
         const wr_status status = put_pack(ctx, g, p);
         wri_pack_destroy(g->s->b->budget, p);
         WR_TRY(status);
@@ -256,6 +262,10 @@ write_segment(wr_ctx *ctx, writing *g, wr_state_file *out)
 {
     for (uint32_t i = 0; i < g->s->cut_count; i++) WR_TRY(write_table(ctx, g, &g->s->cuts[i]));
     WR_TRY(write_rest(ctx, g));
+    if (g->s->kind == WR_SNAPSHOT_CANONICAL) {
+        g->begun = true;
+        return wri_canonical_write(ctx, g->s, g->all, g->w, out);
+    }
     return g->begun ? wri_seg_end(ctx, &g->seg, out) : WR_OK;
 }
 
@@ -306,17 +316,21 @@ wr_status
 wri_snapshot_write(wr_ctx *ctx, wr_state_snapshot *s, wr_state_writer *w, wr_state_handle *out)
 {
     const wri_backend *b = s->b;
-    *out = (wr_state_handle){.format = WR_STR(WRI_SEG_FORMAT),
-                             .kg_first = b->kg_first,
-                             .kg_last = b->kg_last,
-                             .max_parallelism = b->max_parallelism};
+    const bool canonical = s->kind == WR_SNAPSHOT_CANONICAL;
+    *out =
+        (wr_state_handle){.format = canonical ? WR_STR(WRI_CANON_FORMAT) : WR_STR(WRI_SEG_FORMAT),
+                          .kg_first = b->kg_first,
+                          .kg_last = b->kg_last,
+                          .max_parallelism = b->max_parallelism};
     WR_TRY(put_tables(ctx, s, w->arena, out));
+    if (canonical) out->meta = (wr_str){"", 0};
     writing g = {.s = s, .w = w};
     wr_state_file added;
     const wr_status status = write_segment(ctx, &g, &added);
     drop_packs(s->b, g.full);
+    drop_packs(s->b, g.all);
     wri_pack_destroy(b->budget, g.pack);
-    if (g.begun) wri_seg_deinit(&g.seg);
+    if (g.begun && !canonical) wri_seg_deinit(&g.seg);
     WR_TRY(status);
     WR_TRY(put_files(ctx, s, w->arena, g.begun ? &added : NULL, out));
     s->written = true;

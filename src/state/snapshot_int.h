@@ -67,6 +67,9 @@ void wri_turn(wri_table *t, wri_marks *m, uint32_t epoch, const wr_state_snapsho
  * front of *full and a new one is made. Thread: the task's or the writer's. */
 bool wri_encode(const wri_cut *c, uint64_t block_count, uint32_t number, const uint8_t *rec,
                 wri_pack **p, wri_pack **full) WR_MUST_USE;
+/* Canonical: `packs` hold every entry, as wri_encode makes them. */
+wr_status wri_canonical_write(wr_ctx *ctx, wr_state_snapshot *s, const wri_pack *packs,
+                              wr_state_writer *w, wr_state_file *out) WR_MUST_USE;
 /* Debug: no entry has changed since the last barrier without wri_mark. */
 void wri_check_marks(wri_backend *b);
 

@@ -323,7 +323,10 @@ wr_status wri_value_restore(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint
 wr_status wri_map_restore(wr_ctx *ctx, wri_table *t, uint32_t slot, uint64_t hash, uint32_t seq,
                           const uint8_t *key, uint32_t len, uint32_t *entry,
                           bool *twice) WR_MUST_USE;
-void wri_map_arrange(wri_table *t);
+/* By `seq`; seqs: by these instead, by number of the entry. */
+void wri_map_arrange(wri_table *t, const uint64_t *seqs);
+/* The entry of a key, whose key group is the backend's; WRI_NIL: there is none. */
+uint32_t wri_value_find(const wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len);
 wr_status wri_ord_restore(wr_ctx *ctx, wri_table *t, uint32_t slot, const uint8_t *key,
                           uint32_t len, uint32_t *entry, bool *twice) WR_MUST_USE;
 

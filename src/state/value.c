@@ -179,3 +179,9 @@ wri_value_restore(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint8_t *key, 
     if (status != WR_OK) wri_entry_free(t, *entry);
     return status;
 }
+
+uint32_t
+wri_value_find(const wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len)
+{
+    return find(t, shard_of(t, hash), hash, key, len);
+}

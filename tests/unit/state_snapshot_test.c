@@ -316,7 +316,8 @@ change(rig *r, store *s, uint64_t *seed, uint32_t keys)
     }
 }
 
-TEST(every_shape_comes_back)
+static void
+check_shapes(wr_snapshot_kind kind)
 {
     rig r;
     rig_open_all(&r);
@@ -327,7 +328,7 @@ TEST(every_shape_comes_back)
         for (uint32_t sub = 0; sub < n % 5; sub++) put_ord(&r, &s, n, 9 - sub, sub + 100);
     }
     wr_state_handle h;
-    CHECK_OK(&r.ctx, take(&r, &s, WR_SNAPSHOT_FULL, true, &h));
+    CHECK_OK(&r.ctx, take(&r, &s, kind, true, &h));
     CHECK_EQ_UINT(h.table_count, 3);
     CHECK_EQ_UINT(h.tables[0].entries, 50);
     CHECK_EQ_INT(h.tables[1].parent, 0);
@@ -343,21 +344,32 @@ TEST(every_shape_comes_back)
     rig_close_all(&r);
 }
 
+TEST(every_shape_comes_back)
+{
+    check_shapes(WR_SNAPSHOT_INCREMENTAL);
+    check_shapes(WR_SNAPSHOT_FULL);
+    check_shapes(WR_SNAPSHOT_CANONICAL);
+}
+
 TEST(an_empty_backend_comes_back_empty)
 {
     rig r;
     rig_open_all(&r);
     store s = store_open(&r, 0, MAX_P - 1), back;
     wr_state_handle h;
-    CHECK_OK(&r.ctx, take(&r, &s, WR_SNAPSHOT_INCREMENTAL, true, &h));
-    restore_all(&r, &back, 1, &h, 1);
-    CHECK_SAME(tell(&r, &back, 1, 50), "0 keys");
-    close_all(&r, &back, 1);
+    for (int k = WR_SNAPSHOT_INCREMENTAL; k <= WR_SNAPSHOT_CANONICAL; k++) {
+        CHECK_OK(&r.ctx, take(&r, &s, (wr_snapshot_kind)k, true, &h));
+        restore_all(&r, &back, 1, &h, 1);
+        CHECK_SAME(tell(&r, &back, 1, 50), "0 keys");
+        close_all(&r, &back, 1);
+    }
     store_close(&r, &s);
     rig_close_all(&r);
 }
 
-TEST(rescaled_one_three_two)
+/* Through files of two kinds, and once of both at a time. */
+static void
+check_rescaled(wr_snapshot_kind first, wr_snapshot_kind second)
 {
     rig r;
     rig_open_all(&r);
@@ -366,17 +378,24 @@ TEST(rescaled_one_three_two)
     for (uint32_t i = 0; i < 3000; i++) change(&r, &s, &seed, 200);
     const char *want = tell(&r, &s, 1, 200);
     wr_state_handle h, h3[3];
-    CHECK_OK(&r.ctx, take(&r, &s, WR_SNAPSHOT_FULL, true, &h));
+    CHECK_OK(&r.ctx, take(&r, &s, first, true, &h));
     restore_all(&r, three, 3, &h, 1);
     CHECK_SAME(tell(&r, three, 3, 200), want);
     for (int i = 0; i < 3; i++)
-        CHECK_OK(&r.ctx, take(&r, &three[i], WR_SNAPSHOT_INCREMENTAL, true, &h3[i]));
+        CHECK_OK(&r.ctx, take(&r, &three[i], i ? second : first, true, &h3[i]));
     restore_all(&r, two, 2, h3, 3);
     CHECK_SAME(tell(&r, two, 2, 200), want);
     close_all(&r, two, 2);
     close_all(&r, three, 3);
     store_close(&r, &s);
     rig_close_all(&r);
+}
+
+TEST(rescaled_one_three_two)
+{
+    for (int k = WR_SNAPSHOT_INCREMENTAL; k <= WR_SNAPSHOT_CANONICAL; k++)
+        for (int l = WR_SNAPSHOT_INCREMENTAL; l <= WR_SNAPSHOT_CANONICAL; l++)
+            check_rescaled((wr_snapshot_kind)k, (wr_snapshot_kind)l);
 }
 
 TEST(a_chain_with_failures_in_between)
@@ -406,7 +425,8 @@ TEST(a_chain_with_failures_in_between)
         } else if (how == 2) { /* written, not kept */
             CHECK_OK(&r.ctx, take(&r, &s, WR_SNAPSHOT_INCREMENTAL, false, &h));
         } else if (how == 3) {
-            CHECK_OK(&r.ctx, take(&r, &s, WR_SNAPSHOT_FULL, true, &h));
+            CHECK_OK(&r.ctx,
+                     take(&r, &s, round % 2 ? WR_SNAPSHOT_FULL : WR_SNAPSHOT_CANONICAL, true, &h));
         } else {
             CHECK_OK(&r.ctx, take(&r, &s, WR_SNAPSHOT_INCREMENTAL, true, &h));
         }
@@ -469,6 +489,14 @@ TEST(fixed_keys_and_null)
 
 /* ---- changes while a snapshot is written ----------------------------------------------------- */
 
+static wr_snapshot_kind
+kind_of(uint32_t round)
+{
+    return round % 7 == 3   ? WR_SNAPSHOT_CANONICAL
+           : round % 3 == 1 ? WR_SNAPSHOT_FULL
+                            : WR_SNAPSHOT_INCREMENTAL;
+}
+
 typedef struct changing {
     rig *r;
     store *s;
@@ -518,7 +546,7 @@ TEST(changes_before_it_is_written)
     for (uint32_t round = 0; round < 60; round++) {
         c.count = round * 20;
         change_some(&c);
-        written x = freeze(&r, &s, round % 3 ? WR_SNAPSHOT_INCREMENTAL : WR_SNAPSHOT_FULL, 100);
+        written x = freeze(&r, &s, kind_of(round), 100);
         change_some(&c);
         x.status = r.ops->snapshot_write(&r.ctx, x.snap, &r.disk->writer, &x.h);
         change_some(&c);
@@ -539,7 +567,7 @@ TEST(changes_between_its_blocks)
     r.disk->arg = &c;
     for (uint32_t round = 0; round < 40; round++) {
         change_some(&c);
-        written x = freeze(&r, &s, round % 3 ? WR_SNAPSHOT_INCREMENTAL : WR_SNAPSHOT_FULL, 400);
+        written x = freeze(&r, &s, kind_of(round), 400);
         r.disk->on_append = change_some;
         x.status = r.ops->snapshot_write(&r.ctx, x.snap, &r.disk->writer, &x.h);
         r.disk->on_append = NULL;
@@ -575,7 +603,7 @@ TEST(changes_in_another_thread_than_the_writer)
     c.count = 10;
     for (uint32_t round = 0; round < 30; round++) {
         change_some(&c);
-        written x = freeze(&r, &s, round % 3 ? WR_SNAPSHOT_INCREMENTAL : WR_SNAPSHOT_FULL, 1000);
+        written x = freeze(&r, &s, kind_of(round), 1000);
         threaded t = {&r, &x, 0};
         wr_os_thread thread;
         CHECK_OK(&r.ctx, wr_os_thread_start(&r.ctx, &thread, "writer", write_in_thread, &t));
@@ -669,7 +697,8 @@ TEST(parts_of_the_same_name_are_taken_over)
 }
 
 /* Every k-th byte damaged in turn: told, and nothing worse. */
-TEST(damage_is_told)
+static void
+check_damage(wr_snapshot_kind kind)
 {
     rig r;
     rig_open_all(&r);
@@ -677,7 +706,7 @@ TEST(damage_is_told)
     uint64_t seed = 3;
     for (uint32_t i = 0; i < 60; i++) change(&r, &s, &seed, 10);
     wr_state_handle h;
-    CHECK_OK(&r.ctx, take(&r, &s, WR_SNAPSHOT_FULL, true, &h));
+    CHECK_OK(&r.ctx, take(&r, &s, kind, true, &h));
     rig_file *f = &r.disk->files[r.disk->count - 1];
     const wr_state_handle *list = &h;
     for (size_t at = 0; at < f->len; at += 7) {
@@ -695,8 +724,15 @@ TEST(damage_is_told)
     rig_close_all(&r);
 }
 
+TEST(damage_is_told)
+{
+    check_damage(WR_SNAPSHOT_FULL);
+    check_damage(WR_SNAPSHOT_CANONICAL);
+}
+
 /* Every allocation fails in turn: told, nothing leaked, and the backend lives. */
-TEST(no_memory_is_told)
+static void
+check_no_memory(wr_snapshot_kind kind)
 {
     rig r;
     rig_open_all(&r);
@@ -707,7 +743,7 @@ TEST(no_memory_is_told)
     wr_state_handle h;
     for (int64_t n = 1;; n++) {
         wr_mem_fail_after(n);
-        const wr_status status = take(&r, &s, WR_SNAPSHOT_FULL, true, &h);
+        const wr_status status = take(&r, &s, kind, true, &h);
         const bool hit = wr_mem_fail_hit();
         wr_mem_fail_after(0);
         if (status == WR_OK && !hit) break;
@@ -729,6 +765,13 @@ TEST(no_memory_is_told)
     }
     store_close(&r, &s);
     rig_close_all(&r);
+}
+
+TEST(no_memory_is_told)
+{
+    check_no_memory(WR_SNAPSHOT_INCREMENTAL);
+    check_no_memory(WR_SNAPSHOT_FULL);
+    check_no_memory(WR_SNAPSHOT_CANONICAL);
 }
 
 CHECK_MAIN()
