@@ -39,6 +39,17 @@ batch_of(const wr_vec *v, uint32_t rows)
     return b;
 }
 
+/* Integers are kept in 128 bits: a column that becomes wider finds its values. */
+static void
+set_raw(wri_cell *c, const wr_vec *v, uint32_t at, uint32_t bytes)
+{
+    const uint8_t *p = (const uint8_t *)v->data + (size_t)at * bytes;
+    memset(c->u.raw, 0, sizeof c->u.raw);
+    memcpy(c->u.raw, p, bytes);
+    const bool integer = v->phys >= WR_PHYS_I8 && v->phys <= WR_PHYS_I64;
+    if (integer && p[bytes - 1] >= 0x80) memset(c->u.raw + bytes, 0xff, sizeof c->u.raw - bytes);
+}
+
 wr_status
 wri_cell_set(wr_ctx *ctx, wr_state_table *t, wri_cell *c, const wr_vec *v, uint32_t row)
 {
@@ -49,7 +60,7 @@ wri_cell_set(wr_ctx *ctx, wr_state_table *t, wri_cell *c, const wr_vec *v, uint3
         return WR_OK;
     }
     if (bytes) {
-        memcpy(c->u.raw, (const uint8_t *)v->data + (size_t)at * bytes, bytes);
+        set_raw(c, v, at, bytes);
         c->what = WRI_CELL_VALUE;
         return WR_OK;
     }

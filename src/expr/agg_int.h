@@ -25,8 +25,9 @@ wri_agg_retracts(const wr_agg_call *call, uint32_t row)
     return call->kind && (call->kind[row] == WR_UPDATE_BEFORE || call->kind[row] == WR_DELETE);
 }
 
-/* A value in state: fixed layouts in place, others as a blob of the group's table `t` (strings as
- * they are, nested values in the row encoding). 24 bytes, all zero = nothing. */
+/* A value in state: fixed layouts in place (integers in all 16 bytes), others as a blob of the
+ * group's table `t` (strings as they are, nested values in the row encoding). 24 bytes, all zero =
+ * nothing. */
 typedef struct wri_cell {
     uint64_t what; /* wri_cell_what */
     union {

@@ -98,7 +98,7 @@ json_log_value(wr_agg_call *call, const wri_log *acc, uint32_t i, wr_vec *out)
     if (!wr_vec_init_flat(&v, wri_agg_arg_type(call, 0), cap, call->arena)) return NOMEM(call);
     for (const wri_cell *c = wri_log_next(call, i, &it, true); c && n < cap;
          c = wri_log_next(call, i, &it, false))
-        WR_TRY(wri_cell_get(call->ctx, call->table, c, &v, n++, call->arena));
+        WR_TRY(wri_cell_get(call->ctx, call->aux, c, &v, n++, call->arena));
     return put_json(call, &v, n, out, i);
 }
 #define K_NAME   json_log
@@ -116,7 +116,6 @@ object_insert(wr_agg_call *call, int64_t *acc, uint32_t i, uint32_t row, const w
     const wr_state_ops *ops = call->aux->ops;
     uint8_t *rec = NULL;
     uint64_t fresh = 0;
-    wri_cell cell;
     WR_TRY(ops->map_resolve(call->ctx, call->aux, &call->slots[i], key,
                             skip ? WR_STATE_READ : WR_STATE_UPSERT, &rec, &fresh));
     if (skip ? rec != NULL : !(fresh & 1))
@@ -125,9 +124,7 @@ object_insert(wr_agg_call *call, int64_t *acc, uint32_t i, uint32_t row, const w
                         "JSON_OBJECTAGG. Please ensure that keys are unique.",
                         (int)key->off[1], (const char *)key->data);
     if (skip) return WR_OK;
-    memset(&cell, 0, sizeof cell);
-    WR_TRY(wri_cell_set(call->ctx, call->table, &cell, call->args[1], row));
-    memcpy(rec, &cell, sizeof cell);
+    WR_TRY(wri_cell_set(call->ctx, call->aux, (wri_cell *)(void *)rec, call->args[1], row));
     ++*acc;
     return WR_OK;
 }
@@ -151,9 +148,6 @@ object_apply(wr_agg_call *call, int64_t *acc, const wr_view *w, uint32_t i, uint
     WR_TRY(
         ops->map_resolve(call->ctx, call->aux, &call->slots[i], &key, WR_STATE_READ, &rec, NULL));
     if (!rec) return WR_OK;
-    wri_cell cell;
-    memcpy(&cell, rec, sizeof cell);
-    wri_cell_free(call->table, &cell);
     ops->map_remove(call->aux, call->slots[i], key.data, off[1], hash);
     --*acc;
     return WR_OK;
@@ -170,28 +164,17 @@ object_value(wr_agg_call *call, const int64_t *acc, uint32_t i, wr_vec *out)
             return NOMEM(call);
     for (bool have = call->aux->ops->map_first(call->aux, call->slots[i], &it); have && n < cap;
          have = call->aux->ops->map_next(&it), n++) {
-        wri_cell cell;
-        memcpy(&cell, it.rec, sizeof cell);
         if (!wr_vec_set_str(&v[0], n, (const char *)it.key, it.key_len, call->arena))
             return NOMEM(call);
-        WR_TRY(wri_cell_get(call->ctx, call->table, &cell, &v[1], n, call->arena));
+        WR_TRY(wri_cell_get(call->ctx, call->aux, (const wri_cell *)(const void *)it.rec, &v[1], n,
+                            call->arena));
     }
     return put_json(call, v, n, out, i);
 }
 static void
 object_clear(wr_agg_call *call)
 {
-    for (uint32_t i = 0; i < call->n; i++) {
-        wr_state_iter it;
-        memset(&it, 0, sizeof it);
-        for (bool have = call->aux->ops->map_first(call->aux, call->slots[i], &it); have;
-             have = call->aux->ops->map_next(&it)) {
-            wri_cell cell;
-            memcpy(&cell, it.rec, sizeof cell);
-            wri_cell_free(call->table, &cell);
-        }
-        call->aux->ops->map_clear(call->aux, call->slots[i]);
-    }
+    for (uint32_t i = 0; i < call->n; i++) call->aux->ops->map_clear(call->aux, call->slots[i]);
 }
 #define K_NAME   object
 #define K_ACC    int64_t

@@ -99,7 +99,7 @@ listagg_log_value(wr_agg_call *call, const log_sep *acc, uint32_t i, wr_vec *out
             wr_text_put(&text, (const char *)call->table->ops->blob_get(call->table, &acc->sep),
                         acc->sep.len);
         if (c->u.blob.len)
-            wr_text_put(&text, (const char *)call->table->ops->blob_get(call->table, &c->u.blob),
+            wr_text_put(&text, (const char *)call->aux->ops->blob_get(call->aux, &c->u.blob),
                         c->u.blob.len);
         first = false;
     }
@@ -223,7 +223,7 @@ array_log_value(wr_agg_call *call, const wri_log *acc, uint32_t i, wr_vec *out)
     if (!wr_vec_init_flat(&v, call->agg->arg_types[0], cap, call->arena)) return NOMEM(call);
     for (const wri_cell *c = wri_log_next(call, i, &it, true); c && n < cap;
          c = wri_log_next(call, i, &it, false))
-        WR_TRY(wri_cell_get(call->ctx, call->table, c, &v, n++, call->arena));
+        WR_TRY(wri_cell_get(call->ctx, call->aux, c, &v, n++, call->arena));
     return put_array(call, out, i, &v, n);
 }
 #define K_NAME   array

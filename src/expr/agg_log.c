@@ -51,10 +51,7 @@ wri_log_add(wr_agg_call *call, uint32_t i, uint32_t row)
     if (key.failed) return wr_raise(call->ctx, WR_NOMEM, "out of memory");
     WR_TRY(ops->ord_put(call->ctx, call->aux, call->slots[i], (const uint8_t *)key.ptr,
                         (uint32_t)key.len, &rec, NULL));
-    wri_cell cell;
-    memset(&cell, 0, sizeof cell);
-    WR_TRY(wri_cell_set(call->ctx, call->table, &cell, call->args[0], row));
-    memcpy(rec, &cell, sizeof cell);
+    WR_TRY(wri_cell_set(call->ctx, call->aux, (wri_cell *)(void *)rec, call->args[0], row));
     key.len = 0;
     bool ok = value_prefix(call, row, &key);
     put_be64(&key, log->next);
@@ -86,11 +83,6 @@ wri_log_remove(wr_agg_call *call, uint32_t i, uint32_t row)
     put_be64(&key, sequence);
     order_key(&order, sequence);
     if (key.failed || order.failed) return wr_raise(call->ctx, WR_NOMEM, "out of memory");
-    uint8_t *rec = ops->ord_get(call->aux, slot, (const uint8_t *)order.ptr, (uint32_t)order.len);
-    WR_ASSERT(rec != NULL);
-    wri_cell cell;
-    memcpy(&cell, rec, sizeof cell);
-    wri_cell_free(call->table, &cell);
     ops->ord_remove(call->aux, slot, (const uint8_t *)order.ptr, (uint32_t)order.len);
     ops->ord_remove(call->aux, slot, (const uint8_t *)key.ptr, (uint32_t)key.len);
     log->count--;
@@ -121,14 +113,5 @@ wri_log_last(wr_agg_call *call, uint32_t i)
 void
 wri_log_clear(wr_agg_call *call)
 {
-    for (uint32_t i = 0; i < call->n; i++) {
-        wr_state_iter it;
-        memset(&it, 0, sizeof it);
-        for (const wri_cell *c = wri_log_next(call, i, &it, true); c;
-             c = wri_log_next(call, i, &it, false)) {
-            wri_cell cell = *c;
-            wri_cell_free(call->table, &cell);
-        }
-        call->aux->ops->ord_clear(call->aux, call->slots[i]);
-    }
+    for (uint32_t i = 0; i < call->n; i++) call->aux->ops->ord_clear(call->aux, call->slots[i]);
 }

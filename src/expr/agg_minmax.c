@@ -81,17 +81,12 @@ kept_apply(wr_agg_call *call, int64_t *acc, const wr_view *w, uint32_t i, uint32
     WR_TRY(ops->ord_put(call->ctx, call->aux, slot, k, len, &rec, &fresh));
     kept *e = (kept *)(void *)rec;
     if (fresh) {
-        wri_cell cell;
-        memset(&cell, 0, sizeof cell);
-        WR_TRY(wri_cell_set(call->ctx, call->table, &cell, call->args[0], row));
-        e->cell = cell;
-        e->count = 0;
+        WR_TRY(wri_cell_set(call->ctx, call->aux, &e->cell, call->args[0], row));
         ++*acc;
     }
     e->count += retract ? -1 : 1;
     if (e->count != 0) return WR_OK;
-    wri_cell_free(call->table, &e->cell);
-    ops->ord_remove(call->aux, slot, k, len);
+    ops->ord_remove(call->aux, slot, k, len); /* and the value with it */
     --*acc;
     return WR_OK;
 }
@@ -111,7 +106,7 @@ kept_value(wr_agg_call *call, uint32_t i, wr_vec *out, bool max)
         wr_vec_set_null(out, i, call->arena);
         return WR_OK;
     }
-    return wri_cell_get(call->ctx, call->table, &((const kept *)(const void *)it.rec)->cell, out, i,
+    return wri_cell_get(call->ctx, call->aux, &((const kept *)(const void *)it.rec)->cell, out, i,
                         call->arena);
 }
 static wr_status
@@ -141,20 +136,14 @@ kept_max_value(wr_agg_call *call, const int64_t *acc, uint32_t i, wr_vec *out)
 static void
 kept_clear(wr_agg_call *call)
 {
-    for (uint32_t i = 0; i < call->n; i++) {
-        wr_state_iter it;
-        memset(&it, 0, sizeof it);
-        for (bool have = call->aux->ops->ord_seek(call->aux, call->slots[i], NULL, 0, &it); have;
-             have = call->aux->ops->ord_next(&it))
-            wri_cell_free(call->table, &((kept *)(void *)it.rec)->cell);
-        call->aux->ops->ord_clear(call->aux, call->slots[i]);
-    }
+    for (uint32_t i = 0; i < call->n; i++) call->aux->ops->ord_clear(call->aux, call->slots[i]);
 }
 
 static const wr_agg_ops min_ops = {.abi = WR_ABI,
                                    .name = "MIN",
                                    .state_bytes = sizeof(wri_cell),
                                    .state_align = 8,
+                                   .keeps = WR_AGG_KEEPS_FAMILIES,
                                    .update = min_on_rows,
                                    .result = min_on_result,
                                    .merge = wri_agg_no_merge,
@@ -163,6 +152,7 @@ static const wr_agg_ops max_ops = {.abi = WR_ABI,
                                    .name = "MAX",
                                    .state_bytes = sizeof(wri_cell),
                                    .state_align = 8,
+                                   .keeps = WR_AGG_KEEPS_FAMILIES,
                                    .update = max_on_rows,
                                    .result = max_on_result,
                                    .merge = wri_agg_no_merge,

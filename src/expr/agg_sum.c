@@ -34,6 +34,7 @@ static const wr_agg_ops count_ops = {.abi = WR_ABI,
                                      .can_retract = true,
                                      .state_bytes = 8,
                                      .state_align = 8,
+                                     .keeps = WR_AGG_KEEPS_COUNTS,
                                      .update = count_on_rows,
                                      .result = count_on_result,
                                      .merge = wri_agg_no_merge};
@@ -282,6 +283,7 @@ avg_dec_value(wr_agg_call *call, const sum_dec *acc, uint32_t i, wr_vec *out)
                                             .can_retract = true,                                   \
                                             .state_bytes = sizeof(acc),                            \
                                             .state_align = _Alignof(acc),                          \
+                                            .keeps = WR_AGG_KEEPS_FAMILIES,                        \
                                             .update = prefix##_on_rows,                            \
                                             .result = prefix##_on_result,                          \
                                             .merge = wri_agg_no_merge}

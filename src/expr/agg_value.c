@@ -43,7 +43,7 @@ log_first_value(wr_agg_call *call, const wri_log *acc, uint32_t i, wr_vec *out)
     (void)acc;
     memset(&it, 0, sizeof it);
     const wri_cell *c = wri_log_next(call, i, &it, true);
-    return wri_cell_get(call->ctx, call->table, c ? c : &none, out, i, call->arena);
+    return wri_cell_get(call->ctx, call->aux, c ? c : &none, out, i, call->arena);
 }
 static wr_status
 log_last_value(wr_agg_call *call, const wri_log *acc, uint32_t i, wr_vec *out)
@@ -51,7 +51,7 @@ log_last_value(wr_agg_call *call, const wri_log *acc, uint32_t i, wr_vec *out)
     static const wri_cell none;
     (void)acc;
     const wri_cell *c = wri_log_last(call, i);
-    return wri_cell_get(call->ctx, call->table, c ? c : &none, out, i, call->arena);
+    return wri_cell_get(call->ctx, call->aux, c ? c : &none, out, i, call->arena);
 }
 
 /* SINGLE_VALUE: the one row of a scalar sub-query. More than one at a time is an error when the
@@ -126,6 +126,7 @@ single_clear(wr_agg_call *call)
                                             .name = sql,                                           \
                                             .state_bytes = sizeof(acc),                            \
                                             .state_align = 8,                                      \
+                                            .keeps = WR_AGG_KEEPS_FAMILIES,                        \
                                             .update = prefix##_on_rows,                            \
                                             .result = prefix##_on_result,                          \
                                             .merge = wri_agg_no_merge,                             \

@@ -173,6 +173,7 @@ VAR(stddev_samp, "STDDEV_SAMP", VAR_SAMPLE | VAR_ROOT)
                                             .can_retract = true,                                   \
                                             .state_bytes = sizeof(var_acc),                        \
                                             .state_align = _Alignof(var_acc),                      \
+                                            .keeps = WR_AGG_KEEPS_FAMILIES,                        \
                                             .update = prefix##_on_rows,                            \
                                             .result = prefix##_on_result,                          \
                                             .merge = wri_agg_no_merge};                            \

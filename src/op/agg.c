@@ -3,8 +3,6 @@
  * with one indirect call per aggregate and batch. */
 #include "op/agg_int.h"
 
-#include <stdio.h>
-
 /* ---- opening --------------------------------------------------------------------------------- */
 static bool
 same_args(const wr_agg_bound *b, const wri_distinct *d)
@@ -38,37 +36,6 @@ plan_distinct(wr_ctx *ctx, wri_aggs *a, wri_agg *agg)
     return WR_OK;
 }
 
-static wr_status
-open_tables(wr_ctx *ctx, wri_aggs *a)
-{
-    const int64_t ttl = a->op->node->u.agg.ttl_ms;
-    wr_state_desc desc = {.shape = WR_STATE_VALUE,
-                          .key = &a->keys.schema,
-                          .record_bytes = a->record_bytes,
-                          .ttl_ms = ttl};
-    WR_TRY(wri_table_open(ctx, a->op, "groups", &desc, &a->groups));
-    desc = (wr_state_desc){.parent = a->groups};
-    char name[32];
-    for (uint32_t i = 0; i < a->distinct_count; i++) {
-        wri_distinct *d = &a->distincts[i];
-        desc.shape = WR_STATE_MAP;
-        desc.key = &d->args.schema;
-        desc.record_bytes = 8 * d->member_count;
-        (void)snprintf(name, sizeof name, "distinct%u", i);
-        WR_TRY(wri_table_open(ctx, a->op, name, &desc, &d->map));
-    }
-    desc.key = NULL;
-    for (uint32_t i = 0; i < a->agg_count; i++) {
-        wri_agg *g = &a->aggs[i];
-        if (g->ops->aux == WR_AGG_AUX_NONE) continue;
-        desc.shape = g->ops->aux == WR_AGG_AUX_MAP ? WR_STATE_MAP : WR_STATE_ORDERED;
-        desc.record_bytes = g->ops->aux_bytes;
-        (void)snprintf(name, sizeof name, "aggregate%u", i);
-        WR_TRY(wri_table_open(ctx, a->op, name, &desc, &g->aux));
-    }
-    return WR_OK;
-}
-
 wr_status
 wri_aggs_open(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes, wri_aggs *out)
 {
@@ -99,39 +66,25 @@ wri_aggs_open(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes, wri_agg
         if (g->bound->distinct) WR_TRY(plan_distinct(ctx, a, g));
     }
     a->record_bytes = WR_MAX((at + 7) / 8 * 8, 8u);
-    return open_tables(ctx, a);
+    return wri_aggs_open_tables(ctx, a, head_bytes > 0);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
-void
-wri_aggs_init_group(wri_aggs *a, uint8_t *rec)
-{
-    for (uint32_t i = 0; i < a->agg_count; i++)
-        if (a->aggs[i].ops->init) a->aggs[i].ops->init(rec + a->aggs[i].offset);
-}
-
 wr_status
-wri_aggs_resolve(wr_ctx *ctx, wri_aggs *a, const wr_batch *b, wr_arena *arena, uint32_t **slots,
-                 uint64_t **fresh)
+wri_aggs_resolve(wr_ctx *ctx, wri_aggs *a, const wr_batch *b, wr_arena *arena, uint32_t **slots)
 {
     const uint32_t n = wr_batch_live(b);
     const wr_state_ops *state = a->groups->ops;
     *slots = wr_arena_alloc(arena, sizeof **slots * (n + 1));
-    *fresh = wr_arena_zalloc(arena, sizeof **fresh * (WR_BIT_WORDS(n) + 1));
     WR_TRY_ALLOC(ctx, *slots);
-    WR_TRY_ALLOC(ctx, *fresh);
     if (a->keys.count == 0) { /* one group: look it up once */
-        WR_TRY(wri_single_slot(ctx, a->groups, *slots, *fresh));
+        WR_TRY(wri_single_slot(ctx, a->groups, *slots, NULL));
         for (uint32_t i = 1; i < n; i++) (*slots)[i] = (*slots)[0];
     } else {
         wr_keys keys;
         WR_TRY(wri_keys_make(ctx, &a->keys, b, arena, &keys));
-        WR_TRY(state->resolve(ctx, a->groups, &keys, WR_STATE_UPSERT, *slots, *fresh));
+        WR_TRY(state->resolve(ctx, a->groups, &keys, WR_STATE_UPSERT, *slots, NULL));
     }
-    for (uint32_t w = 0; w < WR_BIT_WORDS(n); w++)
-        for (uint64_t bits = (*fresh)[w]; bits; bits &= bits - 1)
-            wri_aggs_init_group(
-                a, wr_state_rec(a->groups, (*slots)[w * 64 + (uint32_t)__builtin_ctzll(bits)]));
     return WR_OK;
 }
 
@@ -355,7 +308,7 @@ wri_aggs_emit_nothing(wr_ctx *ctx, wri_aggs *a, wr_arena *scratch, wr_emitter *e
 {
     const wr_batch one = {.row_count = 1};
     wr_op *op = a->op;
-    uint64_t pos = 0, *fresh;
+    uint64_t pos = 0;
     uint32_t *slots, slot;
     if (!op->node->u.agg.at_end || op->env->subtask != 0 ||
         a->groups->ops->next_slot(a->groups, &pos, &slot))
@@ -365,7 +318,7 @@ wri_aggs_emit_nothing(wr_ctx *ctx, wri_aggs *a, wr_arena *scratch, wr_emitter *e
         return WR_OK;
     }
     wr_arena_reset(scratch);
-    WR_TRY(wri_aggs_resolve(ctx, a, &one, scratch, &slots, &fresh));
+    WR_TRY(wri_aggs_resolve(ctx, a, &one, scratch, &slots));
     wr_batch *out = wr_batch_acquire(op->env->pool, op->node->schema.count);
     WR_TRY_ALLOC(ctx, out);
     const wr_status status = wri_aggs_result(ctx, a, slots, 1, scratch, out->arena, out->cols);
@@ -405,10 +358,7 @@ wri_aggs_restart(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n, wr
             g->ops->clear(&call);
         else if (g->aux)
             clear_aux(a, g, slots, n);
-        for (uint32_t k = 0; k < n; k++) {
-            memset(recs[k], 0, g->ops->state_bytes);
-            if (g->ops->init) g->ops->init(recs[k]);
-        }
+        for (uint32_t k = 0; k < n; k++) memset(recs[k], 0, g->ops->state_bytes);
     }
     for (uint32_t d = 0; d < a->distinct_count; d++)
         for (uint32_t k = 0; k < n; k++) a->groups->ops->map_clear(a->distincts[d].map, slots[k]);

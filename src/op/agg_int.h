@@ -47,10 +47,11 @@ typedef struct wri_aggs {
 
 wr_status wri_aggs_open(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes,
                         wri_aggs *out) WR_MUST_USE;
-/* Slots of the live rows of `b`, fresh groups initialised. Arrays in `arena`. */
+/* Tables and the parts of their records (agg_state.c). `head`: records begin with a wri_group. */
+wr_status wri_aggs_open_tables(wr_ctx *ctx, wri_aggs *a, bool head) WR_MUST_USE;
+/* Slots of the live rows of `b`, in `arena`. */
 wr_status wri_aggs_resolve(wr_ctx *ctx, wri_aggs *a, const wr_batch *b, wr_arena *arena,
-                           uint32_t **slots, uint64_t **fresh) WR_MUST_USE;
-void wri_aggs_init_group(wri_aggs *a, uint8_t *rec);
+                           uint32_t **slots) WR_MUST_USE;
 
 typedef struct wri_agg_rows { /* rows to apply */
     const wr_batch *batch;

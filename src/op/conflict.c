@@ -9,8 +9,8 @@
 
 typedef struct shown_row { /* record of a primary key */
     wr_blob row, upsert;   /* what the sink has, and its upsert key */
-    uint32_t shown;
-    uint32_t waiting; /* is in the list of keys with changes */
+    uint64_t shown;
+    uint64_t since; /* its place among the keys with changes; 0: it has none */
     uint64_t next_seq;
 } shown_row;
 
@@ -34,11 +34,41 @@ typedef struct conflict_op {
     uint32_t *all_cols;
     wr_state_table *keys, *changes;
     wr_arena *scratch;
+    uint64_t arrivals; /* keys that have come to wait so far */
     uint32_t *waiting; /* slots with changes, in order of the first */
     uint32_t waiting_count, waiting_cap, next;
     bool settling;
     wri_builder out;
 } conflict_op;
+
+static wr_status
+open_tables(wr_ctx *ctx, conflict_op *m)
+{
+    wr_op *op = &m->op;
+    wr_state_part shown[] = {
+        WRI_PART(shown_row, row, WR_PART_ROW), WRI_PART(shown_row, upsert, WR_PART_PLAIN),
+        WRI_PART(shown_row, shown, WR_PART_PLAIN), WRI_PART(shown_row, since, WR_PART_PLAIN),
+        WRI_PART(shown_row, next_seq, WR_PART_PLAIN)};
+    wr_state_part waits[] = {WRI_PART(change, row, WR_PART_ROW),
+                             WRI_PART(change, upsert, WR_PART_PLAIN),
+                             WRI_PART(change, retracts, WR_PART_PLAIN)};
+    shown[0].schema = waits[0].schema = &op->node->schema;
+    shown[1].schema = waits[1].schema = &m->upsert.schema;
+    wr_state_desc desc = {.shape = WR_STATE_VALUE,
+                          .key = &m->pk.schema,
+                          .record_bytes = sizeof(shown_row),
+                          .part_count = WR_COUNT(shown)};
+    desc.parts = wri_parts_copy(op, shown, WR_COUNT(shown));
+    WR_TRY_ALLOC(ctx, desc.parts);
+    WR_TRY(wri_table_open(ctx, op, "keys", &desc, &m->keys));
+    desc = (wr_state_desc){.shape = WR_STATE_ORDERED,
+                           .record_bytes = sizeof(change),
+                           .parent = m->keys,
+                           .part_count = WR_COUNT(waits)};
+    desc.parts = wri_parts_copy(op, waits, WR_COUNT(waits));
+    WR_TRY_ALLOC(ctx, desc.parts);
+    return wri_table_open(ctx, op, "changes", &desc, &m->changes);
+}
 
 static wr_status
 conflict_open(wr_ctx *ctx, wr_op *op)
@@ -55,22 +85,19 @@ conflict_open(wr_ctx *ctx, wr_op *op)
     WR_TRY(wri_keyspec_init(
         ctx, op, &node->schema, has_upsert ? node->u.materialize.input_upsert_key : m->all_cols,
         has_upsert ? node->u.materialize.input_upsert_key_count : node->schema.count, &m->upsert));
-    wr_state_desc desc = {
-        .shape = WR_STATE_VALUE, .key = &m->pk.schema, .record_bytes = sizeof(shown_row)};
-    WR_TRY(wri_table_open(ctx, op, "keys", &desc, &m->keys));
-    desc = (wr_state_desc){.shape = WR_STATE_ORDERED,
-                           .key = &node->schema,
-                           .record_bytes = sizeof(change),
-                           .parent = m->keys};
-    return wri_table_open(ctx, op, "changes", &desc, &m->changes);
+    return open_tables(ctx, m);
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
-static wr_status
-wait_for(wr_ctx *ctx, conflict_op *m, uint32_t slot)
+static shown_row *
+shown_of(const conflict_op *m, uint32_t slot)
 {
-    shown_row *s = (shown_row *)(void *)wr_state_rec(m->keys, slot);
-    if (s->waiting) return WR_OK;
+    return (shown_row *)(void *)wr_state_rec(m->keys, slot);
+}
+
+static wr_status
+list_waiting(wr_ctx *ctx, conflict_op *m, uint32_t slot)
+{
     if (m->waiting_count == m->waiting_cap) {
         const uint32_t cap = m->waiting_cap ? m->waiting_cap * 2 : 64;
         uint32_t *more = wr_mem_realloc(m->op.env->budget, m->waiting,
@@ -80,7 +107,52 @@ wait_for(wr_ctx *ctx, conflict_op *m, uint32_t slot)
         m->waiting_cap = cap;
     }
     m->waiting[m->waiting_count++] = slot;
-    s->waiting = 1;
+    return WR_OK;
+}
+
+static wr_status
+wait_for(wr_ctx *ctx, conflict_op *m, uint32_t slot)
+{
+    shown_row *s = shown_of(m, slot);
+    if (s->since) return WR_OK;
+    s->since = ++m->arrivals;
+    return list_waiting(ctx, m, slot);
+}
+
+/* Heap order by arrival: the latest on top. */
+static void
+sift(const conflict_op *m, uint32_t at, uint32_t n)
+{
+    uint32_t *w = m->waiting;
+    for (uint32_t child; (child = 2 * at + 1) < n; at = child) {
+        if (child + 1 < n && shown_of(m, w[child])->since < shown_of(m, w[child + 1])->since)
+            child++;
+        if (shown_of(m, w[at])->since >= shown_of(m, w[child])->since) return;
+        const uint32_t slot = w[at];
+        w[at] = w[child];
+        w[child] = slot;
+    }
+}
+
+/* The list of waiting keys is not kept: it is made of the keys that say so, in their order. */
+static wr_status
+conflict_restore(wr_ctx *ctx, wr_op *op, const wr_opstate *in)
+{
+    (void)in;
+    conflict_op *m = (conflict_op *)op;
+    uint64_t pos = 0;
+    for (uint32_t slot; m->keys->ops->next_slot(m->keys, &pos, &slot);) {
+        if (!shown_of(m, slot)->since) continue;
+        m->arrivals = WR_MAX(m->arrivals, shown_of(m, slot)->since);
+        WR_TRY(list_waiting(ctx, m, slot));
+    }
+    for (uint32_t i = m->waiting_count / 2; i-- > 0;) sift(m, i, m->waiting_count);
+    for (uint32_t n = m->waiting_count; n > 1;) {
+        const uint32_t last = m->waiting[--n];
+        m->waiting[n] = m->waiting[0];
+        m->waiting[0] = last;
+        sift(m, 0, n);
+    }
     return WR_OK;
 }
 
@@ -100,7 +172,7 @@ keep_changes(wr_ctx *ctx, conflict_op *m, const wr_batch *in)
     WR_TRY(ops->resolve(ctx, m->keys, &pk, WR_STATE_UPSERT, slots, NULL));
     for (uint32_t i = 0; i < n; i++) {
         const wr_kind kind = wr_batch_kind(in, wr_batch_row(in, i));
-        shown_row *s = (shown_row *)(void *)wr_state_rec(m->keys, slots[i]);
+        shown_row *s = shown_of(m, slots[i]);
         uint8_t seq[8], *rec;
         uint32_t len;
         WR_TRY(wait_for(ctx, m, slots[i]));
@@ -200,7 +272,7 @@ static wr_status
 show(wr_ctx *ctx, conflict_op *m, uint32_t slot, const item *it)
 {
     const wr_state_ops *ops = m->keys->ops;
-    shown_row *s = (shown_row *)(void *)wr_state_rec(m->keys, slot);
+    shown_row *s = shown_of(m, slot);
     if (s->shown && same(blob_bytes(m->keys, &s->row), it->row)) return WR_OK;
     WR_TRY(wri_builder_encoded(ctx, &m->out, s->shown ? WR_UPDATE_AFTER : WR_INSERT, it->row.p,
                                it->row.len));
@@ -213,9 +285,10 @@ static wr_status
 settle_key(wr_ctx *ctx, conflict_op *m, uint32_t slot)
 {
     const wr_state_ops *ops = m->keys->ops;
-    shown_row *s = (shown_row *)(void *)wr_state_rec(m->keys, slot);
+    shown_row *s = shown_of(m, slot);
     item *list = NULL;
     uint32_t n = 0;
+    ops->touch(m->keys, slot);
     wr_arena_reset(m->scratch);
     WR_TRY(apply_changes(ctx, m, slot, &list, &n));
     if (n > 1 && m->op.node->u.materialize.on_conflict == WR_CONFLICT_ERROR)
@@ -227,7 +300,7 @@ settle_key(wr_ctx *ctx, conflict_op *m, uint32_t slot)
         WR_TRY(wri_builder_encoded(ctx, &m->out, WR_DELETE, old.p, old.len));
     }
     ops->ord_clear(m->changes, slot);
-    s->waiting = 0;
+    s->since = 0;
     if (n == 0) ops->remove(m->keys, slot);
     return WR_OK;
 }
@@ -299,6 +372,6 @@ const wr_op_ops wri_conflict_ops = {
     .on_end = conflict_end,
     .close = conflict_close,
     .snapshot = wr_op_no_snapshot,
-    .restore = wr_op_no_restore,
+    .restore = conflict_restore,
     .committed = wr_op_no_committed,
 };

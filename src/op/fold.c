@@ -184,9 +184,8 @@ resolve_block(wr_ctx *ctx, wri_fold *f, const uint64_t *keys, const uint64_t *va
 }
 
 wr_status
-wri_fold_resolve(wr_ctx *ctx, wri_fold *f, const wr_keys *keys, uint8_t **recs, uint32_t *first_new)
+wri_fold_resolve(wr_ctx *ctx, wri_fold *f, const wr_keys *keys, uint8_t **recs)
 {
-    *first_new = f->count;
     WR_TRY(reserve(ctx, f, keys->n));
     for (uint32_t at = 0; at < keys->n; at += BLOCK)
         WR_TRY(resolve_block(ctx, f, keys->fixed + at, keys->valid, at, WR_MIN(BLOCK, keys->n - at),

@@ -29,9 +29,9 @@ typedef struct wri_fold {
 
 void wri_fold_init(wri_fold *f, wr_memtrack *budget, uint32_t record_bytes);
 void wri_fold_deinit(wri_fold *f);
-/* recs[i]: record of key i, zeroed when it is new; groups from `*first_new` on are new. */
-wr_status wri_fold_resolve(wr_ctx *ctx, wri_fold *f, const wr_keys *keys, uint8_t **recs,
-                           uint32_t *first_new) WR_MUST_USE;
+/* recs[i]: record of key i, zeroed when it is new. */
+wr_status wri_fold_resolve(wr_ctx *ctx, wri_fold *f, const wr_keys *keys,
+                           uint8_t **recs) WR_MUST_USE;
 /* Key cell of group g; the record is behind it. */
 WR_ALWAYS_INLINE uint8_t *
 wri_fold_at(const wri_fold *f, uint32_t g)

@@ -23,7 +23,6 @@ typedef struct pass { /* one batch, per live row */
     const wr_batch *in;
     uint32_t n;
     uint32_t *slots;
-    uint64_t *fresh;
     uint8_t *event;
     uint32_t *round;
     uint32_t round_count;
@@ -203,7 +202,7 @@ group_agg_rows(wr_ctx *ctx, group_agg_op *g, const wr_batch *in, wr_batch *out)
 {
     wr_arena_reset(g->scratch);
     pass p = {.in = in, .n = wr_batch_live(in)};
-    WR_TRY(wri_aggs_resolve(ctx, &g->aggs, in, g->scratch, &p.slots, &p.fresh));
+    WR_TRY(wri_aggs_resolve(ctx, &g->aggs, in, g->scratch, &p.slots));
     p.event = wr_arena_alloc(g->scratch, p.n + 1);
     p.round = wr_arena_alloc(g->scratch, sizeof *p.round * (p.n + 1));
     p.listed = wr_arena_alloc(g->scratch, sizeof *p.listed * (p.n + 1));

@@ -35,13 +35,10 @@ static wr_status
 fold_batch(wr_ctx *ctx, hash_agg_op *h, wri_agg_rows *r)
 {
     wr_keys keys;
-    uint32_t first_new;
     uint8_t **recs = wr_arena_alloc(h->scratch, sizeof *recs * (r->n + 1));
     WR_TRY_ALLOC(ctx, recs);
     WR_TRY(wri_keys_fixed(ctx, &h->aggs.keys, r->batch, h->scratch, &keys));
-    WR_TRY(wri_fold_resolve(ctx, &h->fold, &keys, recs, &first_new));
-    for (; first_new < h->fold.count; first_new++)
-        wri_aggs_init_group(&h->aggs, wri_fold_at(&h->fold, first_new) + 8);
+    WR_TRY(wri_fold_resolve(ctx, &h->fold, &keys, recs));
     return wri_aggs_update_at(ctx, &h->aggs, r, recs, h->scratch, h->scratch);
 }
 
@@ -49,8 +46,7 @@ static wr_status
 state_batch(wr_ctx *ctx, hash_agg_op *h, wri_agg_rows *r)
 {
     uint32_t *slots;
-    uint64_t *fresh;
-    WR_TRY(wri_aggs_resolve(ctx, &h->aggs, r->batch, h->scratch, &slots, &fresh));
+    WR_TRY(wri_aggs_resolve(ctx, &h->aggs, r->batch, h->scratch, &slots));
     r->slots = slots;
     return wri_aggs_update(ctx, &h->aggs, r, h->scratch, h->scratch, NULL, NULL);
 }
@@ -150,9 +146,8 @@ hash_agg_end(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
     if (h->aggs.keys.count == 0 && op->env->subtask == 0) { /* the one group, input or not */
         const wr_batch one = {.row_count = 1};
         uint32_t *slots;
-        uint64_t *fresh;
         wr_arena_reset(h->scratch);
-        WR_TRY(wri_aggs_resolve(ctx, &h->aggs, &one, h->scratch, &slots, &fresh));
+        WR_TRY(wri_aggs_resolve(ctx, &h->aggs, &one, h->scratch, &slots));
     }
     return emit_groups(ctx, op, emit);
 }

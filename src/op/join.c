@@ -108,11 +108,11 @@ count_match(wri_join_op *j, uint32_t pair, bool gets)
 {
     wri_join_side *other = &j->side[1 - j->from];
     wri_join_record *rec = j->pairs[pair].rec;
+    other->rows->ops->rec_touch(other->rows, (uint8_t *)rec);
     if (gets)
         rec->matches++;
     else if (rec->matches > 0)
         rec->matches--;
-    other->rows->ops->rec_touch(other->rows, (uint8_t *)rec);
 }
 
 /* Inner and outer joins. Pairs from..to are those of row i, `matches` pass. */

@@ -45,6 +45,7 @@ typedef struct wri_join_pair { /* an input row and a record of the other side */
     const uint8_t *bytes; /* the record's row, encoded */
     wri_join_record *rec;
     uint32_t copies;
+    uint32_t order; /* see join_order.c */
     bool passes;
 } wri_join_pair;
 

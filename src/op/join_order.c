@@ -272,7 +272,8 @@ wri_join_count(wri_join_key *k, uint32_t side, bool gone)
 }
 
 /* ---- ordering -------------------------------------------------------------------------------- */
-/* Hashes of the records of pairs list[0..n), decoded together. */
+/* Hashes of the records of pairs list[0..n), decoded together. Records keep theirs, unless keeping
+ * would count as a write and put off their end. */
 static wr_status
 learn(wr_ctx *ctx, wri_join_op *j, const wri_join_side *s, const uint32_t *list, uint32_t n)
 {
@@ -281,11 +282,15 @@ learn(wr_ctx *ctx, wri_join_op *j, const wri_join_side *s, const uint32_t *list,
     wr_status status = wr_batch_init_flat(b, s->schema, n) ? WR_OK : WRI_NOMEM(ctx);
     const uint32_t *cols = s->has_unique ? s->unique.cols : s->all_cols;
     const uint32_t count = s->has_unique ? s->unique.count : s->schema->count;
+    const bool keeps = j->op.node->u.join.ttl_ms[s == &j->side[1]] <= 0;
     for (uint32_t i = 0; i < n && status == WR_OK; i++) {
-        const wri_join_pair *p = &j->pairs[list[i]];
+        wri_join_pair *p = &j->pairs[list[i]];
         status = wr_row_decode(ctx, p->bytes, p->len, b->cols, b->col_count, i, false, b->arena);
         if (status != WR_OK) break;
-        if (!hash_row(b->cols, cols, count, i, j->range, &p->rec->order)) status = WRI_NOMEM(ctx);
+        if (!hash_row(b->cols, cols, count, i, j->range, &p->order)) status = WRI_NOMEM(ctx);
+        if (!keeps) continue;
+        s->rows->ops->rec_touch(s->rows, (uint8_t *)p->rec);
+        p->rec->order = p->order;
         p->rec->has_order = 1;
     }
     wr_batch_release(b);
@@ -302,7 +307,7 @@ sort_pairs(wri_join_op *j, uint32_t from, uint32_t to)
     for (uint32_t i = from + 1; i < to; i++) {
         const wri_join_pair p = j->pairs[i];
         uint32_t at = i;
-        for (; at > from && (j->pairs[at - 1].rec->order & mask) > (p.rec->order & mask); at--)
+        for (; at > from && (j->pairs[at - 1].order & mask) > (p.order & mask); at--)
             j->pairs[at] = j->pairs[at - 1];
         j->pairs[at] = p;
     }

@@ -22,12 +22,26 @@ open_side(wr_ctx *ctx, wri_join_op *j, uint32_t k)
     s->all_cols = wri_iota(op->env->arena, s->schema->count);
     WR_TRY_ALLOC(ctx, s->all_cols);
     s->ordered = wri_join_can_order(s);
-    const wr_state_desc desc = {.shape = WR_STATE_MAP,
-                                .key = s->has_unique ? &s->unique.schema : s->schema,
-                                .record_bytes = sizeof(wri_join_record),
-                                .ttl_ms = node->u.join.ttl_ms[k],
-                                .parent = j->keys};
-    return wri_table_open(ctx, op, k ? "right" : "left", &desc, &s->rows);
+    const wr_state_part parts[] = {{.name = "row",
+                                    .kind = WR_PART_ROW,
+                                    .offset = offsetof(wri_join_record, row),
+                                    .bytes = sizeof(wr_blob),
+                                    .schema = s->schema},
+                                   WRI_PART(wri_join_record, copies, WR_PART_PLAIN),
+                                   WRI_PART(wri_join_record, matches, WR_PART_PLAIN),
+                                   WRI_PART(wri_join_record, order, WR_PART_TRANSIENT),
+                                   WRI_PART(wri_join_record, has_order, WR_PART_TRANSIENT)};
+    const uint32_t first = s->has_unique ? 0 : 1; /* else the sub-key is the row */
+    wr_state_desc desc = {.shape = WR_STATE_MAP,
+                          .key = s->has_unique ? &s->unique.schema : s->schema,
+                          .record_bytes = sizeof(wri_join_record),
+                          .ttl_ms = node->u.join.ttl_ms[k],
+                          .parent = j->keys,
+                          .part_count = WR_COUNT(parts) - first};
+    desc.parts = wri_parts_copy(op, parts + first, desc.part_count);
+    WR_TRY_ALLOC(ctx, desc.parts);
+    const char *name = s->has_unique ? (k ? "right by key" : "left by key") : k ? "right" : "left";
+    return wri_table_open(ctx, op, name, &desc, &s->rows);
 }
 
 wr_status
@@ -42,9 +56,14 @@ wri_join_state_open(wr_ctx *ctx, wri_join_op *j)
     wr_schema *schema = WR_NEW(op->env->arena, wr_schema);
     WR_TRY_ALLOC(ctx, schema);
     *schema = key.schema;
+    static const wr_state_part parts[] = {WRI_PART(wri_join_key, listed, WR_PART_TRANSIENT),
+                                          WRI_PART(wri_join_key, table, WR_PART_PLAIN),
+                                          WRI_PART(wri_join_key, size, WR_PART_PLAIN)};
     const wr_state_desc desc = {.shape = WR_STATE_VALUE,
                                 .key = schema,
                                 .record_bytes = sizeof(wri_join_key),
+                                .parts = parts,
+                                .part_count = WR_COUNT(parts),
                                 .ttl_ms = bounded ? WR_MAX(ttl[0], ttl[1]) : 0};
     WR_TRY(wri_table_open(ctx, op, "keys", &desc, &j->keys));
     for (uint32_t k = 0; k < 2; k++) WR_TRY(open_side(ctx, j, k));
@@ -252,7 +271,8 @@ add_pair(wr_ctx *ctx, wri_join_op *j, uint32_t row, const wri_join_side *other,
     }
     wri_join_record *rec = (wri_join_record *)(void *)it->rec;
     wri_join_pair *p = &j->pairs[j->pair_count++];
-    *p = (wri_join_pair){.row = row, .rec = rec, .copies = rec->copies, .passes = true};
+    *p = (wri_join_pair){
+        .row = row, .rec = rec, .copies = rec->copies, .order = rec->order, .passes = true};
     if (other->has_unique) {
         p->bytes = other->rows->ops->blob_get(other->rows, &rec->row);
         p->len = rec->row.len;

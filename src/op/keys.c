@@ -134,14 +134,20 @@ wri_key_decode(wr_ctx *ctx, const wri_keyspec *spec, const uint8_t *key, uint32_
     return WR_OK;
 }
 
+const wr_state_part *
+wri_parts_copy(wr_op *op, const wr_state_part *parts, uint32_t n)
+{
+    wr_state_part *copy = WR_NEW_N(op->env->arena, wr_state_part, n + 1);
+    if (copy) memcpy(copy, parts, sizeof *parts * n);
+    return copy;
+}
+
 wr_status
 wri_table_open(wr_ctx *ctx, wr_op *op, const char *name, const wr_state_desc *desc,
                wr_state_table **out)
 {
     wr_state_desc d = *desc;
-    d.logical_id =
-        wr_arena_printf(op->env->arena, "%.*s/%s", WR_STR_ARG(op->node->logical_id), name);
-    if (!d.logical_id.ptr) return WRI_NOMEM(ctx);
+    d.logical_id = wr_str_c(name);
     d.record_bytes = (d.record_bytes + 7) / 8 * 8;
     d.record_version = d.record_version ? d.record_version : 1;
     return op->env->state->ops->table_open(ctx, op->env->state, &d, out);
@@ -154,4 +160,24 @@ wri_single_slot(wr_ctx *ctx, wr_state_table *t, uint32_t *slot, uint64_t *fresh)
     const uint32_t off[2] = {0, 0};
     const wr_keys one = {.n = 1, .hash = &hash, .data = (const uint8_t *)"", .off = off};
     return t->ops->resolve(ctx, t, &one, WR_STATE_UPSERT, slot, fresh);
+}
+
+/* ---- numbers in operator state: 8 bytes, little endian --------------------------------------- */
+wr_status
+wri_number_keep(wr_ctx *ctx, wr_opstate *s, const char *name, wr_opstate_mode mode, int64_t value)
+{
+    char bytes[8];
+    wr_store64(bytes, (uint64_t)value);
+    return wr_opstate_add(ctx, s, wr_str_c(name), mode, (wr_str){bytes, sizeof bytes});
+}
+
+wr_status
+wri_number_item(wr_ctx *ctx, const wr_opstate_list *list, uint32_t i, int64_t *out)
+{
+    const wr_str item = list->items.items[i];
+    if (item.len != 8)
+        return wr_raise(ctx, WR_CORRUPT, "operator state '%.*s' holds %zu bytes, not a number",
+                        WR_STR_ARG(list->name), item.len);
+    *out = (int64_t)wr_load64(item.ptr);
+    return WR_OK;
 }

@@ -41,6 +41,27 @@ limit_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emi
     return wr_emit(ctx, emit, out);
 }
 
+static wr_status
+limit_snapshot(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id, wr_opstate *out)
+{
+    (void)checkpoint_id;
+    const int64_t seen = ((limit_op *)op)->seen;
+    return seen ? wri_number_keep(ctx, out, "seen", WR_OPSTATE_UNION, seen) : WR_OK;
+}
+
+/* All rows come to one subtask, whichever it was. */
+static wr_status
+limit_restore(wr_ctx *ctx, wr_op *op, const wr_opstate *in)
+{
+    const wr_opstate_list *list = wr_opstate_find(in, "seen");
+    for (uint32_t i = 0; list && i < list->items.count; i++) {
+        int64_t seen;
+        WR_TRY(wri_number_item(ctx, list, i, &seen));
+        ((limit_op *)op)->seen += seen;
+    }
+    return WR_OK;
+}
+
 const wr_op_ops wri_limit_ops = {
     .abi = WR_ABI,
     .name = "Limit",
@@ -54,7 +75,7 @@ const wr_op_ops wri_limit_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = wr_op_no_end,
     .close = wr_op_close_nothing,
-    .snapshot = wr_op_no_snapshot,
-    .restore = wr_op_no_restore,
+    .snapshot = limit_snapshot,
+    .restore = limit_restore,
     .committed = wr_op_no_committed,
 };

@@ -36,6 +36,39 @@ typedef struct materialize_op {
 } materialize_op;
 
 static wr_status
+open_tables(wr_ctx *ctx, materialize_op *m)
+{
+    wr_op *op = &m->op;
+    static const wr_state_part head[] = {WRI_PART(list_head, next_seq, WR_PART_PLAIN),
+                                         WRI_PART(list_head, listed, WR_PART_TRANSIENT)};
+    static const wr_state_part seq[] = {WRI_PART(place, seq, WR_PART_PLAIN)};
+    wr_state_part row[] = {WRI_PART(list_row, row, WR_PART_ROW)};
+    row[0].schema = &op->node->schema;
+    wr_state_desc desc = {.shape = WR_STATE_VALUE,
+                          .key = &m->pk.schema,
+                          .record_bytes = sizeof(list_head),
+                          .parts = head,
+                          .part_count = WR_COUNT(head),
+                          .ttl_ms = op->node->u.materialize.ttl_ms};
+    WR_TRY(wri_table_open(ctx, op, "keys", &desc, &m->keys));
+    desc = (wr_state_desc){.shape = WR_STATE_ORDERED,
+                           .record_bytes = sizeof(list_row),
+                           .parent = m->keys,
+                           .part_count = WR_COUNT(row)};
+    desc.parts = wri_parts_copy(op, row, WR_COUNT(row));
+    WR_TRY_ALLOC(ctx, desc.parts);
+    WR_TRY(wri_table_open(ctx, op, "rows", &desc, &m->list));
+    if (!m->has_upsert) return WR_OK;
+    desc = (wr_state_desc){.shape = WR_STATE_MAP,
+                           .key = &m->upsert.schema,
+                           .record_bytes = sizeof(place),
+                           .parent = m->keys,
+                           .parts = seq,
+                           .part_count = WR_COUNT(seq)};
+    return wri_table_open(ctx, op, "places", &desc, &m->places);
+}
+
+static wr_status
 materialize_open(wr_ctx *ctx, wr_op *op)
 {
     materialize_op *m = (materialize_op *)op;
@@ -50,22 +83,7 @@ materialize_open(wr_ctx *ctx, wr_op *op)
     WR_TRY(wri_keyspec_init(ctx, op, &node->schema, node->u.materialize.input_upsert_key,
                             m->has_upsert ? node->u.materialize.input_upsert_key_count : 0,
                             &m->upsert));
-    wr_state_desc desc = {.shape = WR_STATE_VALUE,
-                          .key = &m->pk.schema,
-                          .record_bytes = sizeof(list_head),
-                          .ttl_ms = node->u.materialize.ttl_ms};
-    WR_TRY(wri_table_open(ctx, op, "keys", &desc, &m->keys));
-    desc = (wr_state_desc){.shape = WR_STATE_ORDERED,
-                           .key = &node->schema,
-                           .record_bytes = sizeof(list_row),
-                           .parent = m->keys};
-    WR_TRY(wri_table_open(ctx, op, "rows", &desc, &m->list));
-    if (!m->has_upsert) return WR_OK;
-    desc = (wr_state_desc){.shape = WR_STATE_MAP,
-                           .key = &m->upsert.schema,
-                           .record_bytes = sizeof(place),
-                           .parent = m->keys};
-    return wri_table_open(ctx, op, "places", &desc, &m->places);
+    return open_tables(ctx, m);
 }
 
 static wr_status

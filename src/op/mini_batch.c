@@ -84,8 +84,7 @@ fold_rows(wr_ctx *ctx, mini_batch_op *m, const wr_batch *in)
 {
     const uint32_t live = wr_batch_live(in);
     uint32_t *all;
-    uint64_t *fresh;
-    WR_TRY(wri_aggs_resolve(ctx, &m->aggs, in, m->scratch, &all, &fresh));
+    WR_TRY(wri_aggs_resolve(ctx, &m->aggs, in, m->scratch, &all));
     uint32_t *rows = wr_arena_alloc(m->scratch, sizeof *rows * (live + 1));
     uint32_t *slots = wr_arena_alloc(m->scratch, sizeof *slots * (live + 1));
     if (!rows || !slots) return WRI_NOMEM(ctx);

@@ -40,10 +40,17 @@ normalize_open(wr_ctx *ctx, wr_op *op)
     WR_TRY(wri_op_compile_cond(ctx, op, node->u.normalize.cond, &m->cond));
     WR_TRY(wri_keyspec_init(ctx, op, &node->schema, node->u.normalize.keys,
                             node->u.normalize.key_count, &m->keys));
-    const wr_state_desc desc = {.shape = WR_STATE_VALUE,
-                                .key = &m->keys.schema,
-                                .record_bytes = sizeof(kept),
-                                .ttl_ms = node->u.normalize.ttl_ms};
+    wr_state_part parts[] = {WRI_PART(kept, row, WR_PART_ROW),
+                             WRI_PART(kept, listed, WR_PART_TRANSIENT),
+                             WRI_PART(kept, live, WR_PART_PLAIN)};
+    parts[0].schema = &node->schema;
+    wr_state_desc desc = {.shape = WR_STATE_VALUE,
+                          .key = &m->keys.schema,
+                          .record_bytes = sizeof(kept),
+                          .part_count = WR_COUNT(parts),
+                          .ttl_ms = node->u.normalize.ttl_ms};
+    desc.parts = wri_parts_copy(op, parts, WR_COUNT(parts));
+    WR_TRY_ALLOC(ctx, desc.parts);
     return wri_table_open(ctx, op, "rows", &desc, &m->rows);
 }
 

@@ -94,7 +94,15 @@ wri_keys_one(const wr_keys *k, uint32_t i)
 /* One stored key into row `row` of cols[0..spec->count). */
 wr_status wri_key_decode(wr_ctx *ctx, const wri_keyspec *spec, const uint8_t *key, uint32_t len,
                          wr_vec *cols, uint32_t row, wr_arena *arena) WR_MUST_USE;
-/* Opens "<logical id of the node>/<name>". */
+/* A stretch of a record, for wr_state_desc.parts. */
+#define WRI_PART(record, field, what)                                                              \
+    {                                                                                              \
+        .name = #field, .kind = (what), .offset = offsetof(record, field),                         \
+        .bytes = sizeof(((record *)NULL)->field)                                                   \
+    }
+/* `n` parts in the task's arena; NULL: out of memory. */
+const wr_state_part *wri_parts_copy(wr_op *op, const wr_state_part *parts, uint32_t n) WR_MUST_USE;
+/* Opens a table of this operator; `name` says what it is, in the operator. */
 wr_status wri_table_open(wr_ctx *ctx, wr_op *op, const char *name, const wr_state_desc *desc,
                          wr_state_table **out) WR_MUST_USE;
 
@@ -103,9 +111,18 @@ wr_status wri_op_compile(wr_ctx *ctx, wr_op *op, wr_expr *const *exprs, uint32_t
                          wr_program **out) WR_MUST_USE;
 wr_status wri_op_compile_cond(wr_ctx *ctx, wr_op *op, wr_expr *cond, wr_program **out) WR_MUST_USE;
 
-/* The slot of the empty key (made if need be): operators without key. */
+/* The slot of the empty key, made if need be and touched: operators without key. Its record may be
+ * changed until the next barrier; ask again for every batch, for a restored operator has another
+ * slot. Only subtask 0 owns the empty key. */
 wr_status wri_single_slot(wr_ctx *ctx, wr_state_table *t, uint32_t *slot,
                           uint64_t *fresh) WR_MUST_USE;
+
+/* ---- operator state that is one number (keys.c) ---------------------------------------------- */
+wr_status wri_number_keep(wr_ctx *ctx, wr_opstate *s, const char *name, wr_opstate_mode mode,
+                          int64_t value) WR_MUST_USE;
+/* Item `i` of a list of numbers. WR_CORRUPT: it is none. */
+wr_status wri_number_item(wr_ctx *ctx, const wr_opstate_list *list, uint32_t i,
+                          int64_t *out) WR_MUST_USE;
 
 /* ---- output a row at a time (builder.c) ------------------------------------------------------ */
 typedef struct wri_builder {

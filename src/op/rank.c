@@ -22,9 +22,9 @@ typedef struct rank_op {
     wr_sort_key *keys;
     uint32_t key_count;
     uint32_t *all_cols;
-    wri_keyspec row_key;
+    wri_keyspec row_key, sort_key;
     wr_state_table *one, *top, *rest, *places;
-    uint32_t slot;
+    uint32_t slot; /* of the batch being taken in */
     wr_arena *scratch;
     wr_batch *in; /* being taken in */
     uint32_t in_at;
@@ -54,21 +54,31 @@ static wr_status
 open_tables(wr_ctx *ctx, rank_op *r)
 {
     wr_op *op = &r->op;
-    wr_state_desc desc = {.shape = WR_STATE_VALUE, .record_bytes = 8};
+    static const wr_state_part counter[] = {{.name = "arrivals", .bytes = 8}};
+    const wr_state_part row[] = {{.name = "row",
+                                  .kind = WR_PART_ROW,
+                                  .bytes = sizeof(wr_blob),
+                                  .schema = &op->node->schema}};
+    static const wr_state_part place[] = {{.name = "place", .bytes = sizeof(wr_blob)}};
+    wr_state_desc desc = {
+        .shape = WR_STATE_VALUE, .record_bytes = 8, .parts = counter, .part_count = 1};
     WR_TRY(wri_table_open(ctx, op, "arrivals", &desc, &r->one));
     desc = (wr_state_desc){.shape = WR_STATE_ORDERED,
-                           .key = &op->node->schema,
+                           .key = &r->sort_key.schema,
                            .record_bytes = sizeof(row_record),
-                           .parent = r->one};
+                           .parent = r->one,
+                           .part_count = 1};
+    desc.parts = wri_parts_copy(op, row, 1);
+    WR_TRY_ALLOC(ctx, desc.parts);
     WR_TRY(wri_table_open(ctx, op, "top", &desc, &r->top));
     if (r->strategy == WR_RANK_RETRACT) WR_TRY(wri_table_open(ctx, op, "rest", &desc, &r->rest));
     if (r->strategy == WR_RANK_UPDATE_FAST) {
         desc.shape = WR_STATE_MAP;
         desc.key = &r->row_key.schema;
+        desc.parts = place;
         WR_TRY(wri_table_open(ctx, op, "places", &desc, &r->places));
     }
-    /* all rows come to subtask 0, which owns the key group of the empty key */
-    return op->env->subtask == 0 ? wri_single_slot(ctx, r->one, &r->slot, NULL) : WR_OK;
+    return WR_OK;
 }
 
 static wr_status
@@ -96,6 +106,10 @@ rank_open(wr_ctx *ctx, wr_op *op)
         r->keys[i] = (wr_sort_key){.col = node->u.sort.keys[i].col,
                                    .desc = node->u.sort.keys[i].desc,
                                    .nulls_last = node->u.sort.keys[i].nulls_last};
+    uint32_t *sort_cols = WR_NEW_N(op->env->arena, uint32_t, r->key_count + 1);
+    WR_TRY_ALLOC(ctx, sort_cols);
+    for (uint32_t i = 0; i < r->key_count; i++) sort_cols[i] = r->keys[i].col;
+    WR_TRY(wri_keyspec_init(ctx, op, &node->schema, sort_cols, r->key_count, &r->sort_key));
     if (r->strategy == WR_RANK_UPDATE_FAST)
         WR_TRY(wri_keyspec_init(ctx, op, &node->schema, node->u.sort.sort_upsert_key,
                                 node->u.sort.sort_upsert_key_count, &r->row_key));
@@ -332,6 +346,7 @@ update(wr_ctx *ctx, rank_op *r, bytes old_key, bytes key, bytes row, uint8_t *pl
     }
     ops->ord_remove(r->top, r->slot, old_key.p, old_key.len);
     WR_TRY(put_entry(ctx, r, r->top, key, row));
+    ops->rec_touch(r->places, place);
     WR_TRY(ops->blob_set(ctx, r->places, &((row_record *)(void *)place)->bytes, key.p, key.len));
     return r->shifts ? show_range(ctx, r, WR_UPDATE_AFTER, from, to) : WR_OK;
 }
@@ -417,7 +432,6 @@ take_rows(wr_ctx *ctx, rank_op *r)
     }
     wr_batch_release(r->in);
     r->in = NULL;
-    state_of(r)->touch(r->one, r->slot);
     return wri_builder_flush(ctx, &r->out);
 }
 
@@ -430,6 +444,7 @@ rank_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emit
     r->in_at = 0;
     wr_arena_reset(r->scratch);
     wri_builder_begin(&r->out, op, emit, 2 * wr_batch_live(r->in));
+    WR_TRY(wri_single_slot(ctx, r->one, &r->slot, NULL)); /* all rows come to subtask 0 */
     if (!wr_sortkey_encode(r->in, r->keys, r->key_count, r->scratch, &r->in_keys) ||
         !wr_row_encode(r->in, r->all_cols, r->in->col_count, r->scratch, &r->in_rows))
         return WRI_NOMEM(ctx);

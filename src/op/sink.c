@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SINK: what the sink's table promises is enforced (NOT NULL, lengths of character and binary
  * columns), -U is dropped for sinks that upsert, and the rows go to the connector's writer. The
- * writer's timed policies run on processing-time timers. */
-#include "op/op_int.h"
+ * writer's timed policies run on processing-time timers. At a barrier the writer prepares what it
+ * has; the coordinator commits it when the checkpoint is complete (sink_state.c). */
+#include "op/sink_int.h"
 
 enum { LENGTH_IGNORE, LENGTH_TRIM_PAD, LENGTH_ERROR };
 
 typedef struct sink_op {
     wr_op op;
     wr_writer *writer;
+    wri_sink_state state;
     bool any_not_null, any_length;
     uint32_t refused; /* column + 1 that was NULL and must not be */
 } sink_op;
@@ -198,6 +200,28 @@ sink_barrier(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id, wr_emitter *out)
 }
 
 static wr_status
+sink_snapshot(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id, wr_opstate *out)
+{
+    sink_op *s = (sink_op *)op;
+    return wri_sink_snapshot(ctx, op, &s->state, s->writer, checkpoint_id, out);
+}
+
+static wr_status
+sink_restore(wr_ctx *ctx, wr_op *op, const wr_opstate *in)
+{
+    return wri_sink_restore(ctx, op, ((sink_op *)op)->writer, in);
+}
+
+static wr_status
+sink_committed(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id)
+{
+    (void)ctx;
+    wri_sink_committed(&((sink_op *)op)->state, op->env->budget, checkpoint_id);
+    return WR_OK;
+}
+
+/* With checkpoints the last one commits what is finished here. */
+static wr_status
 sink_end(wr_ctx *ctx, wr_op *op, wr_emitter *out)
 {
     (void)out;
@@ -212,6 +236,7 @@ sink_close(wr_op *op)
     sink_op *s = (sink_op *)op;
     if (s->writer) ops_of(op)->close(s->writer);
     s->writer = NULL;
+    wri_sink_state_free(&s->state, op->env->budget);
 }
 
 const wr_op_ops wri_sink_ops = {
@@ -227,7 +252,7 @@ const wr_op_ops wri_sink_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = sink_end,
     .close = sink_close,
-    .snapshot = wr_op_no_snapshot,
-    .restore = wr_op_no_restore,
-    .committed = wr_op_no_committed,
+    .snapshot = sink_snapshot,
+    .restore = sink_restore,
+    .committed = sink_committed,
 };

@@ -14,8 +14,9 @@ typedef struct temporal_sort_op {
     wr_op op;
     wr_sort_key *keys;
     uint32_t *all_cols;
+    wri_keyspec sort_key;
     wr_state_table *one, *rows;
-    uint32_t slot;
+    uint32_t slot; /* of the batch being taken in, or of what is coming out */
     wr_arena *scratch;
     int64_t limit; /* rows up to here are due */
     wri_builder out;
@@ -25,6 +26,36 @@ typedef struct row_record {
     int64_t time;
     wr_blob row;
 } row_record;
+
+static wr_status
+open_tables(wr_ctx *ctx, temporal_sort_op *s)
+{
+    wr_op *op = &s->op;
+    static const wr_state_part position[] = {WRI_PART(sort_state, next_seq, WR_PART_PLAIN),
+                                             WRI_PART(sort_state, last_out, WR_PART_PLAIN),
+                                             WRI_PART(sort_state, any, WR_PART_PLAIN)};
+    wr_state_part row[] = {WRI_PART(row_record, time, WR_PART_PLAIN),
+                           WRI_PART(row_record, row, WR_PART_ROW)};
+    row[1].schema = &op->node->schema;
+    uint32_t *cols = WR_NEW_N(op->env->arena, uint32_t, op->node->u.sort.key_count + 1);
+    WR_TRY_ALLOC(ctx, cols);
+    for (uint32_t i = 0; i < op->node->u.sort.key_count; i++) cols[i] = s->keys[i].col;
+    WR_TRY(wri_keyspec_init(ctx, op, &op->node->schema, cols, op->node->u.sort.key_count,
+                            &s->sort_key));
+    wr_state_desc desc = {.shape = WR_STATE_VALUE,
+                          .record_bytes = sizeof(sort_state),
+                          .parts = position,
+                          .part_count = WR_COUNT(position)};
+    WR_TRY(wri_table_open(ctx, op, "position", &desc, &s->one));
+    desc = (wr_state_desc){.shape = WR_STATE_ORDERED,
+                           .key = &s->sort_key.schema,
+                           .record_bytes = sizeof(row_record),
+                           .parent = s->one,
+                           .part_count = WR_COUNT(row)};
+    desc.parts = wri_parts_copy(op, row, WR_COUNT(row));
+    WR_TRY_ALLOC(ctx, desc.parts);
+    return wri_table_open(ctx, op, "rows", &desc, &s->rows);
+}
 
 static wr_status
 temporal_sort_open(wr_ctx *ctx, wr_op *op)
@@ -41,15 +72,7 @@ temporal_sort_open(wr_ctx *ctx, wr_op *op)
         s->keys[i] = (wr_sort_key){.col = node->u.sort.keys[i].col,
                                    .desc = node->u.sort.keys[i].desc,
                                    .nulls_last = node->u.sort.keys[i].nulls_last};
-    wr_state_desc desc = {.shape = WR_STATE_VALUE, .record_bytes = sizeof(sort_state)};
-    WR_TRY(wri_table_open(ctx, op, "position", &desc, &s->one));
-    desc = (wr_state_desc){.shape = WR_STATE_ORDERED,
-                           .key = &node->schema,
-                           .record_bytes = sizeof(row_record),
-                           .parent = s->one};
-    WR_TRY(wri_table_open(ctx, op, "rows", &desc, &s->rows));
-    /* all rows come to subtask 0, which owns the key group of the empty key */
-    return op->env->subtask == 0 ? wri_single_slot(ctx, s->one, &s->slot, NULL) : WR_OK;
+    return open_tables(ctx, s);
 }
 
 static int64_t
@@ -88,6 +111,7 @@ keep_rows(wr_ctx *ctx, temporal_sort_op *s, const wr_batch *b)
     const uint32_t col = s->keys[0].col;
     wr_bytes keys, rows;
     wr_arena_reset(s->scratch);
+    WR_TRY(wri_single_slot(ctx, s->one, &s->slot, NULL)); /* all rows come to subtask 0 */
     if (!wr_sortkey_encode(b, s->keys, s->op.node->u.sort.key_count, s->scratch, &keys) ||
         !wr_row_encode(b, s->all_cols, b->col_count, s->scratch, &rows))
         return WRI_NOMEM(ctx);
@@ -116,6 +140,8 @@ static wr_status
 let_out(wr_ctx *ctx, temporal_sort_op *s, wr_emitter *emit)
 {
     const wr_state_ops *ops = s->rows->ops;
+    if (s->op.env->subtask != 0) return WR_OK; /* has no rows */
+    WR_TRY(wri_single_slot(ctx, s->one, &s->slot, NULL));
     sort_state *st = (sort_state *)(void *)wr_state_rec(s->one, s->slot);
     wri_builder_begin(&s->out, &s->op, emit, ops->ord_count(s->rows, s->slot));
     wr_state_iter it;

@@ -73,6 +73,27 @@ values_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_em
     return wr_raise(ctx, WR_INTERNAL, "VALUES has no input");
 }
 
+/* "emitted": the rows that have come out already. */
+static wr_status
+values_snapshot(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id, wr_opstate *out)
+{
+    (void)checkpoint_id;
+    const uint32_t next = ((values_op *)op)->next;
+    return next ? wri_number_keep(ctx, out, "emitted", WR_OPSTATE_UNION, next) : WR_OK;
+}
+
+static wr_status
+values_restore(wr_ctx *ctx, wr_op *op, const wr_opstate *in)
+{
+    const wr_opstate_list *list = wr_opstate_find(in, "emitted");
+    for (uint32_t i = 0; list && i < list->items.count; i++) {
+        int64_t next;
+        WR_TRY(wri_number_item(ctx, list, i, &next));
+        if (next >= 0 && next <= UINT32_MAX) ((values_op *)op)->next = (uint32_t)next;
+    }
+    return WR_OK;
+}
+
 const wr_op_ops wri_values_ops = {
     .abi = WR_ABI,
     .name = "Values",
@@ -86,7 +107,7 @@ const wr_op_ops wri_values_ops = {
     .on_end_input = wr_op_no_end_input,
     .on_end = emit_rows,
     .close = wr_op_close_nothing,
-    .snapshot = wr_op_no_snapshot,
-    .restore = wr_op_no_restore,
+    .snapshot = values_snapshot,
+    .restore = values_restore,
     .committed = wr_op_no_committed,
 };

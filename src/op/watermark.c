@@ -2,7 +2,11 @@
 /* WATERMARK: the expression of a WATERMARK FOR declaration gives each row a candidate; the highest
  * so far is the watermark. With interval 0 it goes out right behind the row that raised it, so the
  * batch is split there; with an interval, behind the batch. Watermarks from upstream are dropped
- * but for the last one; with SOURCE_WATERMARK() they pass and nothing else is done. */
+ * but for the last one; with SOURCE_WATERMARK() they pass and nothing else is done.
+ *
+ * Flink forgets the watermark when a job starts from a checkpoint, so that rows which were late
+ * come in after all. Here it is kept, and goes out again before the first row: a restored job says
+ * what the undisturbed one would have said. */
 #include "op/op_int.h"
 
 typedef struct watermark_op {
@@ -70,6 +74,41 @@ send(wr_ctx *ctx, watermark_op *w, wr_emitter *emit)
 }
 
 static wr_status
+watermark_snapshot(wr_ctx *ctx, wr_op *op, uint64_t checkpoint_id, wr_opstate *out)
+{
+    (void)checkpoint_id;
+    const watermark_op *w = (const watermark_op *)op;
+    return w->program ? wri_number_keep(ctx, out, "watermark", WR_OPSTATE_UNION, w->current)
+                      : WR_OK;
+}
+
+/* One for each former subtask: at the same parallelism everybody's own, else the lowest, as rows of
+ * any of them may come to any. A processing-time timer sends it when no row does. */
+static wr_status
+watermark_restore(wr_ctx *ctx, wr_op *op, const wr_opstate *in)
+{
+    watermark_op *w = (watermark_op *)op;
+    const wr_opstate_list *list = wr_opstate_find(in, "watermark");
+    if (!list || !w->program || list->items.count == 0) return WR_OK;
+    w->current = INT64_MAX;
+    for (uint32_t i = 0; i < list->items.count; i++) {
+        int64_t kept;
+        if (list->items.count == op->env->parallelism && i != op->env->subtask) continue;
+        WR_TRY(wri_number_item(ctx, list, i, &kept));
+        w->current = WR_MIN(w->current, kept);
+    }
+    return w->current > w->sent && op->env->timer ? op->env->timer(op->env, *op->env->now_ms)
+                                                  : WR_OK;
+}
+
+static wr_status
+watermark_timer(wr_ctx *ctx, wr_op *op, int64_t time_ms, wr_emitter *emit)
+{
+    (void)time_ms;
+    return send(ctx, (watermark_op *)op, emit);
+}
+
+static wr_status
 emit_split(wr_ctx *ctx, watermark_op *w, wr_batch *in, const wr_vec *times, wr_emitter *emit)
 {
     const wr_view view = wr_vec_view(times);
@@ -105,6 +144,13 @@ watermark_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr
     (void)input;
     watermark_op *w = (watermark_op *)op;
     if (!w->program) return wr_emit(ctx, emit, take_batch);
+    if (w->sent == INT64_MIN) { /* restored */
+        const wr_status status = send(ctx, w, emit);
+        if (status != WR_OK) {
+            wr_batch_release(take_batch);
+            return status;
+        }
+    }
     wr_batch *work = wr_batch_acquire(op->env->pool, 1); /* holds the candidates */
     wr_status status = work ? check_rowtime(ctx, op, take_batch) : WRI_NOMEM(ctx);
     if (status == WR_OK)
@@ -145,12 +191,12 @@ const wr_op_ops wri_watermark_ops = {
     .on_batch = watermark_batch,
     .on_resume = wr_op_no_resume,
     .on_watermark = watermark_rises,
-    .on_timer = wr_op_no_timer,
+    .on_timer = watermark_timer,
     .on_barrier = wr_op_pass_barrier,
     .on_end_input = wr_op_no_end_input,
     .on_end = wr_op_no_end,
     .close = watermark_close,
-    .snapshot = wr_op_no_snapshot,
-    .restore = wr_op_no_restore,
+    .snapshot = watermark_snapshot,
+    .restore = watermark_restore,
     .committed = wr_op_no_committed,
 };

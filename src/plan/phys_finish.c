@@ -106,39 +106,6 @@ number(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wr_plan *plan, node_list *list)
     return WR_OK;
 }
 
-/* The how-manyth node of this identity it is. */
-static uint32_t
-repeated(const wr_plan *plan, uint32_t i, wr_str id)
-{
-    uint32_t before = 0;
-    for (uint32_t k = 0; k < i; k++) {
-        wr_str other = plan->nodes[k]->logical_id;
-        before += other.len >= id.len && memcmp(other.ptr, id.ptr, id.len) == 0;
-    }
-    return before;
-}
-
-/* What a node's state is, independent of its place: kind, its keys, and the identity of its input.
- * Nodes that do the same without being shared are numbered. */
-static wr_status
-name_state(wr_ctx *ctx, wri_phys *p, wr_plan *plan)
-{
-    for (uint32_t i = 0; i < plan->node_count; i++) {
-        wr_pnode *n = plan->nodes[i];
-        uint64_t h = wr_hash_bytes(n->label.ptr, n->label.len, n->kind);
-        for (uint32_t k = 0; k < n->input_count; k++)
-            h = wr_hash_bytes(n->inputs[k]->logical_id.ptr, n->inputs[k]->logical_id.len, h);
-        n->logical_id = wr_arena_printf(p->arena, "%s-%016llx", wr_pkind_name((wr_pkind)n->kind),
-                                        (unsigned long long)h);
-        if (!n->logical_id.ptr) return wr_raise(ctx, WR_NOMEM, "out of memory");
-        uint32_t before = repeated(plan, i, n->logical_id);
-        if (!before) continue;
-        n->logical_id = wr_arena_printf(p->arena, "%.*s-%u", WR_STR_ARG(n->logical_id), before + 1);
-        if (!n->logical_id.ptr) return wr_raise(ctx, WR_NOMEM, "out of memory");
-    }
-    return WR_OK;
-}
-
 static bool
 has_row_events(const wr_pnode *n)
 {
@@ -192,7 +159,7 @@ wri_phys_finish(wr_ctx *ctx, wri_phys *p, wr_pnode **roots, uint32_t count, wr_p
     for (uint32_t i = 0; i < count; i++) WR_TRY(number(ctx, p, roots[i], plan, &list));
     plan->nodes = list.items;
     plan->node_count = list.count;
-    WR_TRY(name_state(ctx, p, plan));
+    WR_TRY(wri_name_state(ctx, p, plan));
     count_hops(plan);
     WR_TRY(mark_by_row(ctx, p, plan));
     if (!p->env->explain) WR_TRY(wri_phys_lean(ctx, p, plan));

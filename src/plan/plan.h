@@ -273,6 +273,13 @@ enum { WR_EXPLAIN_COST = 1, WR_EXPLAIN_CHANGELOG = 2, WR_EXPLAIN_JSON = 4, WR_EX
 wr_status wr_plan_explain(wr_ctx *ctx, const wr_plan_env *env, const wr_plan *plan,
                           uint32_t details, wr_text *out) WR_MUST_USE;
 const char *wr_pkind_name(wr_pkind k);
+/* What a column of a node's output, and aggregate i of an aggregating node, is computed from, in
+ * names of columns of tables: "amount", "(a + b)", "SUM(DISTINCT left.amount) FILTER (paid)". The
+ * same in a changed query as long as that stays the same. *out lies in `a` or in the plan. */
+wr_status wr_col_origin(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, uint32_t col,
+                        wr_str *out) WR_MUST_USE;
+wr_status wr_agg_origin(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, uint32_t i,
+                        wr_str *out) WR_MUST_USE;
 /* "I", "I,UB,UA,D" ... into buf. */
 void wr_clmode_print(wr_clmode m, wr_text *out);
 

@@ -151,14 +151,21 @@ struct wr_fn {
 
 /* ---- aggregates ------------------------------------------------------------------------------ */
 /* The accumulator of one aggregate call in one group: `state_bytes` at a fixed offset of the
- * group's record, in place. What does not fit goes into blobs of the group's state table, or into a
- * map or ordered state that the operator opens when `aux` asks for it (entries addressed by the
- * group's slot). */
+ * group's record, in place, all zero at first (so that an aggregate which a changed query adds to a
+ * restored group begins like any other). What does not fit goes into blobs of the group's state
+ * table, or into a map or ordered state that the operator opens when `aux` asks for it (entries
+ * addressed by the group's slot; blobs in them belong to that table). */
 typedef enum wr_agg_aux {
     WR_AGG_AUX_NONE,
     WR_AGG_AUX_MAP,    /* (slot, encoded value) -> record of aux_bytes */
     WR_AGG_AUX_ORDERED /* (slot, sort key) -> record of aux_bytes, in order */
 } wr_agg_aux;
+
+typedef enum wr_agg_keeps { /* what of its arguments' types the bytes of the state depend on */
+                            WR_AGG_KEEPS_TYPES,
+                            WR_AGG_KEEPS_FAMILIES, /* not the width of integers and of decimals */
+                            WR_AGG_KEEPS_COUNTS    /* nothing */
+} wr_agg_keeps;
 
 typedef struct wr_agg_call {
     wr_ctx *ctx;
@@ -187,7 +194,7 @@ typedef struct wr_agg_ops {
     uint8_t aux;      /* wr_agg_aux */
     uint32_t aux_bytes;
     uint32_t state_bytes, state_align;
-    void (*init)(uint8_t *acc);
+    uint8_t keeps; /* wr_agg_keeps */
     /* Apply rows in order, writing before/after when wanted. */
     wr_status (*update)(wr_agg_call *call);
     /* after[i] = result of recs[i]. */

@@ -9,12 +9,6 @@ typedef struct rig_acc {
     int64_t count, sum;
 } rig_acc;
 
-static inline void
-rig_acc_init(uint8_t *acc)
-{
-    memset(acc, 0, sizeof(rig_acc));
-}
-
 static inline wr_status
 rig_acc_result(wr_vec *out, uint32_t i, const rig_acc *acc, bool is_sum, wr_arena *a)
 {
@@ -77,7 +71,6 @@ static const wr_agg_ops rig_count_ops = {.abi = WR_ABI,
                                          .can_retract = true,
                                          .state_bytes = sizeof(rig_acc),
                                          .state_align = 8,
-                                         .init = rig_acc_init,
                                          .update = rig_count_update,
                                          .result = rig_count_result};
 static const wr_agg_ops rig_sum_ops = {.abi = WR_ABI,
@@ -85,15 +78,17 @@ static const wr_agg_ops rig_sum_ops = {.abi = WR_ABI,
                                        .can_retract = true,
                                        .state_bytes = sizeof(rig_acc),
                                        .state_align = 8,
-                                       .init = rig_acc_init,
                                        .update = rig_sum_update,
                                        .result = rig_sum_result};
+
+static const wr_fn rig_count_fn = {.name = "COUNT"}, rig_sum_fn = {.name = "SUM"};
 
 /* COUNT(*) when arg < 0 */
 static inline wr_agg_bound
 rig_agg(rig *r, const wr_agg_ops *ops, int arg)
 {
-    wr_agg_bound b = {.ops = ops,
+    wr_agg_bound b = {.fn = ops == &rig_sum_ops ? &rig_sum_fn : &rig_count_fn,
+                      .ops = ops,
                       .retract_ops = ops,
                       .type = wr_type_of(WR_T_BIGINT, true),
                       .filter = -1,
