@@ -2,7 +2,7 @@
 /* Operators that mend changelogs: ChangelogNormalize (A10), SinkUpsertMaterializer (A11), ON
  * CONFLICT (A13 and Flink 2.3 runs), DropUpdateBefore. links: op state expr */
 #include "expr/expr.h"
-#include "unit/op_rig.h"
+#include "unit/op_rig_restart.h"
 
 typedef void (*prepare_fn)(rig *r);
 
@@ -47,11 +47,13 @@ check_changelog(prepare_fn prepare, const char *script, const char *want)
     static const uint32_t chunks[] = {0, 1, 2};
     const run_case c = {prepare, script};
     for (uint32_t i = 0; i < WR_COUNT(chunks); i++) {
-        for (int full = 0; full < 2; full++) {
+        for (int full = 0; full < 4; full++) {
             rig r;
             rig_open(&r);
             r.chunk = chunks[i];
-            r.full_every = full ? 1 : 0;
+            r.full_every = full % 2;
+            r.after_batch = rig_restart_often;
+            r.restart_every = (uint32_t)full / 2;
             run(&r, &c);
             CHECK_EQ_STR(rig_output(&r), want);
             rig_close(&r);

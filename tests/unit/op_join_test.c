@@ -3,7 +3,7 @@
  * every size; at random, the output's content against a naive join of the inputs' content. Batch:
  * all types, build sides and key forms against the naive join. links: op state expr */
 #include "expr/expr.h"
-#include "unit/op_rig.h"
+#include "unit/op_rig_restart.h"
 
 typedef struct spec {
     uint8_t type;
@@ -122,11 +122,13 @@ check_changelog(spec s, const char *script, const char *want)
     static const uint32_t chunks[] = {0, 1, 2};
     const run_case c = {s, script};
     for (uint32_t i = 0; i < WR_COUNT(chunks); i++) {
-        for (int full = 0; full < 2; full++) {
+        for (int full = 0; full < 4; full++) {
             rig r;
             rig_open(&r);
             r.chunk = chunks[i];
-            r.full_every = full ? 1 : 0;
+            r.full_every = full % 2;
+            r.after_batch = rig_restart_often; /* a barrier ends bundles; batch has none */
+            r.restart_every = s.mini || s.batch ? 0 : (uint32_t)full / 2;
             run(&r, &c);
             CHECK_EQ_STR(rig_output(&r), want);
             rig_close(&r);
@@ -305,11 +307,13 @@ TEST(order_of_matches)
     static const char script[] = "L+I[1, a, 7] L+I[2, b, 7] R+I[10, 7, x] R+I[11, 8, y] "
                                  "R-U[10, 7, x] R+U[10, 8, z] L-U[1, a, 7] L+U[1, c, 8] "
                                  "L-D[2, b, 7] R-D[11, 8, y]";
-    for (uint32_t chunk = 0; chunk < 3; chunk++) {
+    for (uint32_t chunk = 0; chunk < 6; chunk++) {
         run_case c = {{.type = WR_JOIN_LEFT}, script};
         rig r;
         rig_open(&r);
-        r.chunk = chunk;
+        r.chunk = chunk % 3;
+        r.after_batch = rig_restart_often;
+        r.restart_every = chunk / 3;
         run_keyed(&r, &c);
         CHECK_EQ_STR(rig_output(&r),
                      "+I[1, a, 7, null, null, null] +I[2, b, 7, null, null, null] "
@@ -510,6 +514,7 @@ random_story(const spec *s, uint32_t steps)
         }
         rows[len] = 0;
         rig_rows(&r, side, rows);
+        if (rnd(4) == 0) rig_restart(&r);
     }
     rig_finish(&r);
     CHECK_MSG(!r.failed, "%s", r.ctx.err.message);

@@ -2,7 +2,7 @@
 /* Sorting and limits: Top-N changelogs of flink-sql.md Appendix A (A6..A6e) and of Flink 2.3 runs;
  * batch sorts; temporal sort.
  * links: op state */
-#include "unit/op_rig.h"
+#include "unit/op_rig_restart.h"
 
 typedef struct spec {
     const char *schema;
@@ -60,11 +60,13 @@ check_changelog(spec s, const char *in, const char *want)
     static const uint32_t chunks[] = {0, 1, 2, 3};
     const run_case c = {s, in};
     for (uint32_t i = 0; i < WR_COUNT(chunks); i++) {
-        for (int full = 0; full < 2; full++) {
+        for (int full = 0; full < 4; full++) {
             rig r;
             rig_open(&r);
             r.chunk = chunks[i];
-            r.full_every = full ? 1 : 0;
+            r.full_every = full % 2;
+            r.after_batch = rig_restart_often;
+            r.restart_every = s.batch ? 0 : (uint32_t)full / 2;
             run(&r, &c);
             CHECK_EQ_STR(rig_output(&r), want);
             rig_close(&r);

@@ -19,7 +19,8 @@
 #include <stdlib.h>
 
 #define RIG_INPUTS 2
-typedef struct rig {
+typedef struct rig rig;
+struct rig {
     wr_emitter emit; /* first */
     wr_ctx ctx;
     wr_memtrack *budget;
@@ -40,7 +41,9 @@ typedef struct rig {
      */
     uint32_t fail_nth, fail_call, calls;
     bool fail_hit;
-} rig;
+    void (*after_batch)(rig *r); /* see op_rig_restart.h */
+    uint32_t restart_every, batches;
+};
 
 /* ---- printing -------------------------------------------------------------------------------- */
 static inline void
@@ -287,6 +290,7 @@ rig_feed(rig *r, uint32_t input, const char *text, uint32_t rows)
     if (plain) b->kind = NULL;
     b->row_count = rows;
     rig_settle(r, RIG_CALL(r, r->op->ops->on_batch(&r->ctx, r->op, input, b, &r->emit)));
+    if (r->after_batch && !r->failed) r->after_batch(r);
 }
 
 static inline void

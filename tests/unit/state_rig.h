@@ -29,11 +29,11 @@ typedef struct rig_disk {
     void *arg;
 } rig_disk;
 
-typedef struct rig_open {
+typedef struct rig_opened {
     wr_file base;
     rig_file *file;
     rig_disk *disk;
-} rig_open;
+} rig_opened;
 
 static inline bool
 rig_fails(rig_disk *d)
@@ -91,7 +91,7 @@ rig_close_file(wr_ctx *ctx, wr_state_writer *w, wr_state_file *out)
 static inline wr_status
 rig_read_at(wr_ctx *ctx, wr_file *file, uint64_t off, void *buf, size_t len, size_t *got)
 {
-    const rig_file *f = ((rig_open *)(void *)file)->file;
+    const rig_file *f = ((rig_opened *)(void *)file)->file;
     (void)ctx;
     *got = off >= f->len ? 0 : WR_MIN(len, f->len - off);
     if (*got) memcpy(buf, f->data + off, *got);
@@ -101,7 +101,7 @@ rig_read_at(wr_ctx *ctx, wr_file *file, uint64_t off, void *buf, size_t len, siz
 static inline wr_status
 rig_map(wr_ctx *ctx, wr_file *file, const char **data, size_t *len)
 {
-    const rig_open *o = (rig_open *)(void *)file;
+    const rig_opened *o = (rig_opened *)(void *)file;
     (void)ctx;
     *data = o->disk->map ? (const char *)o->file->data : NULL;
     *len = o->file->len;
@@ -127,9 +127,9 @@ rig_open_file(wr_ctx *ctx, wr_state_reader *r, const wr_state_file *file, wr_fil
         if (!wr_str_eq_c(file->name, d->files[i].name)) continue;
         if (d->files[i].len != file->bytes)
             return wr_raise(ctx, WR_CORRUPT, "'%s' has another size", d->files[i].name);
-        rig_open *o = WR_NEW(r->arena, rig_open);
+        rig_opened *o = WR_NEW(r->arena, rig_opened);
         WR_TRY_ALLOC(ctx, o);
-        *o = (rig_open){{&rig_file_ops}, &d->files[i], d};
+        *o = (rig_opened){{&rig_file_ops}, &d->files[i], d};
         *out = &o->base;
         return WR_OK;
     }
