@@ -32,6 +32,7 @@ struct rig {
     wr_pnode node, inputs[RIG_INPUTS];
     wr_pnode *input_list[RIG_INPUTS];
     wr_op *op;
+    const wr_op_ops *plain_ops; /* of an operator that no node has; NULL: the node's */
     int64_t now_ms, timer_ms;
     uint32_t chunk, full_every, pushed;
     wr_text out;
@@ -215,8 +216,9 @@ rig_after(rig *r, wr_status status)
 static inline void
 rig_start(rig *r)
 {
-    const wr_op_ops *ops =
-        r->checked ? wr_op_checked_ops_of(&r->node) : wr_op_plain_ops_of(&r->node);
+    const wr_op_ops *ops = r->plain_ops ? r->plain_ops
+                           : r->checked ? wr_op_checked_ops_of(&r->node)
+                                        : wr_op_plain_ops_of(&r->node);
     r->op = wr_arena_zalloc(r->arena, ops->size_bytes);
     r->op->ops = ops;
     r->op->node = &r->node;
