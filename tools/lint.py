@@ -46,7 +46,7 @@ SYSTEM_HEADER = re.compile(
     r"|sys/[^>]+|netinet/[^>]+|arpa/[^>]+|threads\.h|stdatomic\.h|locale\.h)>", re.M)
 RAW_ATOMIC = re.compile(r"\b(__atomic_\w+|__sync_\w+|_Atomic|_Thread_local|__thread)\b")
 LOCKS = re.compile(r"\b(wr_os_mutex_\w+|wr_os_cond_\w+|wr_os_event_\w+|wr_os_thread_start)\s*\(")
-LOCK_ROOMS = {"os", "mem", "runtime", "store", "cluster", "server", "engine", "cli"}
+LOCK_ROOMS = {"os", "mem", "state", "runtime", "store", "cluster", "server", "engine", "cli"}
 TODO = re.compile(r"\b(TODO|FIXME|XXX)\b(?![^\n]{0,40}#\d+)")
 BAD_STEMS = {"util", "utils", "misc", "common", "helper", "helpers"}
 FOREIGN_PATH = re.compile("(?<![\\w.])/" + r"(work|home|root)/[\w.]")

@@ -258,6 +258,13 @@ wr_store32(void *p, uint32_t v)
 
 /* ---- hashes: not cryptographic; stable within a version of the state format ------------------ */
 uint64_t wr_hash_bytes(const void *p, size_t len, uint64_t seed);
+/* The same hash of bytes that come in pieces. Plain data of the caller's, but not to be moved. */
+typedef struct wr_hasher {
+    uint8_t opaque[640];
+} wr_hasher;
+void wr_hasher_init(wr_hasher *h, uint64_t seed);
+void wr_hasher_put(wr_hasher *h, const void *p, size_t len);
+uint64_t wr_hasher_get(const wr_hasher *h); /* of all so far; more may follow */
 WR_ALWAYS_INLINE uint64_t
 wr_hash_u64(uint64_t x)
 {

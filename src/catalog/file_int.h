@@ -17,15 +17,4 @@ void wri_file_encode(wri_file_kind kind, const void *desc, wr_text *text);
 wr_status wri_file_decode(wr_ctx *ctx, wri_file_kind kind, wr_str content, const char *path,
                           wr_arena *a, void **desc) WR_MUST_USE;
 
-/* file_type.c: types, losslessly: "INT!", "DECIMAL(10,2)", "ROW<"a" INT, "b" ARRAY<STRING>>". */
-void wri_type_encode(const wr_type *t, wr_text *text);
-/* NULL: not a type, or out of memory (then *no_memory is set). */
-const wr_type *wri_type_decode(wr_arena *a, wr_str text, bool *no_memory);
-/* "text" with escapes, as in the files. */
-void wri_quote(wr_str s, wr_text *text);
-/* The string at *p (which starts with a quote), decoded; *p moves behind it. False: malformed, or
- * out of memory (then *no_memory is set). */
-bool wri_unquote(wr_arena *a, const char **p, const char *end, wr_str *out,
-                 bool *no_memory) WR_MUST_USE;
-
 #endif

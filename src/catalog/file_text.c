@@ -22,7 +22,7 @@ put1(wr_text *t, const char *word, wr_str a)
 {
     wr_text_puts(t, word);
     wr_text_putc(t, ' ');
-    wri_quote(a, t);
+    wr_quoted_put(a, t);
     wr_text_putc(t, '\n');
 }
 
@@ -31,9 +31,9 @@ put2(wr_text *t, const char *word, wr_str a, wr_str b)
 {
     wr_text_puts(t, word);
     wr_text_putc(t, ' ');
-    wri_quote(a, t);
+    wr_quoted_put(a, t);
     wr_text_putc(t, ' ');
-    wri_quote(b, t);
+    wr_quoted_put(b, t);
     wr_text_putc(t, '\n');
 }
 
@@ -44,11 +44,11 @@ put_list(wr_text *t, const char *word, const wr_str *first, const wr_str *list, 
     wr_text_puts(t, word);
     if (first) {
         wr_text_putc(t, ' ');
-        wri_quote(*first, t);
+        wr_quoted_put(*first, t);
     }
     for (uint32_t i = 0; i < count; i++) {
         wr_text_putc(t, ' ');
-        wri_quote(list[i], t);
+        wr_quoted_put(list[i], t);
     }
     wr_text_putc(t, '\n');
 }
@@ -65,14 +65,14 @@ put_column(wr_text *t, const wr_column *c)
     static const char *const kinds[] = {"physical", "metadata", "computed"};
     wr_text type;
     wr_text_init(&type, t->arena);
-    wri_type_encode(c->type, &type);
+    wr_type_encode(c->type, &type);
     if (type.failed) t->failed = true;
     bool is_virtual = c->kind == WR_COL_METADATA && c->is_virtual;
     wr_str values[] = {c->name, wr_text_str(&type), c->metadata_key, c->expr, c->comment};
     wr_text_printf(t, "column %s", is_virtual ? "virtual" : kinds[c->kind]);
     for (uint32_t i = 0; i < (c->comment.ptr ? 5u : 4u); i++) {
         wr_text_putc(t, ' ');
-        wri_quote(values[i], t);
+        wr_quoted_put(values[i], t);
     }
     wr_text_putc(t, '\n');
 }
@@ -189,7 +189,7 @@ read_line(decoder *d, line *l)
         wr_str value;
         if (*p++ != ' ' || p == end) return damaged(d, "a blank at the wrong place");
         if (*p == '"') {
-            if (!wri_unquote(d->a, &p, end, &value, &d->no_memory))
+            if (!wr_quoted_take(d->a, &p, end, &value, &d->no_memory))
                 return damaged(d, "a string without end");
         } else {
             const char *start = p;
@@ -234,7 +234,7 @@ read_column(decoder *d, const line *l, wr_column *c)
         return damaged(d, "an unknown kind of column");
     c->is_virtual = wr_str_eq_c(l->values[0], "virtual");
     c->name = l->values[1];
-    c->type = wri_type_decode(d->a, l->values[2], &d->no_memory);
+    c->type = wr_type_decode(d->a, l->values[2], &d->no_memory);
     c->metadata_key = l->values[3];
     c->expr = l->values[4];
     if (l->all.count > 5) c->comment = l->values[5];

@@ -198,6 +198,34 @@ fault_remove(wr_ctx *ctx, wr_fs *fs, wr_str path, bool recursive)
     return f->inner->ops->remove(ctx, f->inner, path, recursive);
 }
 
+static wr_status
+fault_link(wr_ctx *ctx, wr_fs *fs, wr_str from, wr_str to, bool *done)
+{
+    fault_fs *f = (fault_fs *)fs;
+    if (due(f)) return fail(ctx, "link");
+    return f->inner->ops->link(ctx, f->inner, from, to, done);
+}
+
+static wr_status
+fault_sync_dir(wr_ctx *ctx, wr_fs *fs, wr_str dir)
+{
+    fault_fs *f = (fault_fs *)fs;
+    if (due(f)) return fail(ctx, "sync");
+    return f->inner->ops->sync_dir(ctx, f->inner, dir);
+}
+
+static wr_status
+fault_lock(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_str owner, wr_arena *a, wr_file **out,
+           wr_str *holder)
+{
+    fault_fs *f = (fault_fs *)fs;
+    wr_file *inner;
+    if (due(f)) return fail(ctx, "lock");
+    *out = NULL;
+    WR_TRY(f->inner->ops->lock(ctx, f->inner, path, owner, a, &inner, holder));
+    return inner ? wrap(ctx, f, inner, out) : WR_OK;
+}
+
 typedef struct fault_owner { /* the vtable carries the inner scheme, so it is one per wrapper */
     fault_fs fs;
     wr_fs_ops ops;
@@ -222,7 +250,10 @@ wr_fs_fault_create(wr_fs *inner)
                          .mkdirs = fault_mkdirs,
                          .rename_new = fault_rename_new,
                          .rename_over = fault_rename_over,
-                         .remove = fault_remove};
+                         .remove = fault_remove,
+                         .link = fault_link,
+                         .sync_dir = fault_sync_dir,
+                         .lock = fault_lock};
     o->fs.base.ops = &o->ops;
     o->fs.inner = inner;
     return &o->fs.base;

@@ -256,6 +256,74 @@ local_remove(wr_ctx *ctx, wr_fs *fs, wr_str path, bool recursive)
     return recursive ? wr_os_remove_tree(ctx, name) : wr_os_remove(ctx, name);
 }
 
+static wr_status
+local_link(wr_ctx *ctx, wr_fs *fs, wr_str from, wr_str to, bool *done)
+{
+    (void)fs;
+    char src[WR_OS_PATH_MAX], dst[WR_OS_PATH_MAX];
+    WR_TRY(wri_fs_path(ctx, from, "file", src, sizeof src));
+    WR_TRY(wri_fs_path(ctx, to, "file", dst, sizeof dst));
+    return wr_os_link(ctx, src, dst, done);
+}
+
+static wr_status
+local_sync_dir(wr_ctx *ctx, wr_fs *fs, wr_str dir)
+{
+    (void)fs;
+    char name[WR_OS_PATH_MAX];
+    WR_TRY(wri_fs_path(ctx, dir, "file", name, sizeof name));
+    return wr_os_sync_dir(ctx, name);
+}
+
+static wr_status
+read_holder(wr_ctx *ctx, local_file *f, wr_arena *a, wr_str *holder)
+{
+    char text[256];
+    size_t got = 0;
+    WR_TRY(wr_os_file_read_at(ctx, &f->os, 0, text, sizeof text, &got));
+    *holder = wr_arena_str(a, (wr_str){text, got});
+    WR_TRY_ALLOC(ctx, holder->ptr);
+    return WR_OK;
+}
+
+/* One attempt. *stale: the file was removed between opening and locking it. */
+static wr_status
+try_lock(wr_ctx *ctx, local_file *f, wr_str owner, wr_arena *a, bool *locked, bool *stale,
+         wr_str *holder)
+{
+    wr_os_stat mine, there;
+    *stale = false;
+    WR_TRY(wr_os_file_lock(ctx, &f->os, locked));
+    if (!*locked) return read_holder(ctx, f, a, holder);
+    WR_TRY(wr_os_file_stat(ctx, &f->os, &mine));
+    WR_TRY(wr_os_stat_path(ctx, f->path, &there));
+    *stale = there.kind == WR_OS_NONE || there.inode != mine.inode || there.device != mine.device;
+    if (*stale) return WR_OK;
+    WR_TRY(wr_os_file_truncate(ctx, &f->os, 0));
+    return wr_os_file_write_at(ctx, &f->os, 0, owner.ptr, owner.len);
+}
+
+static wr_status
+local_lock(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_str owner, wr_arena *a, wr_file **out,
+           wr_str *holder)
+{
+    (void)fs;
+    *out = NULL;
+    for (;;) {
+        wr_file *file;
+        bool locked = false, stale = false;
+        WR_TRY(local_handle(ctx, path, WR_OS_READ_WRITE, &file));
+        wr_status status = try_lock(ctx, (local_file *)file, owner, a, &locked, &stale, holder);
+        if (status == WR_OK && locked && !stale) {
+            *out = file;
+            return WR_OK;
+        }
+        wr_status closed = local_close(ctx, file);
+        if (status == WR_OK) status = closed;
+        if (status != WR_OK || !locked) return status;
+    }
+}
+
 static const wr_fs_ops local_ops = {
     .abi = WR_ABI,
     .scheme = "file",
@@ -272,6 +340,9 @@ static const wr_fs_ops local_ops = {
     .rename_new = local_rename_new,
     .rename_over = local_rename_over,
     .remove = local_remove,
+    .link = local_link,
+    .sync_dir = local_sync_dir,
+    .lock = local_lock,
 };
 
 wr_fs *

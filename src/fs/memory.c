@@ -10,7 +10,7 @@
 
 typedef struct node {
     int32_t refs; /* under the lock */
-    bool is_dir;
+    bool is_dir, locked;
     int64_t mtime_ms;
     char *data;
     size_t len, cap;
@@ -33,6 +33,7 @@ typedef struct memory_file {
     wr_file base;
     memory_fs *fs;
     node *node;
+    bool holds_lock;
 } memory_file;
 
 static void
@@ -256,6 +257,7 @@ memory_close(wr_ctx *ctx, wr_file *file)
     memory_file *f = (memory_file *)file;
     memory_fs *m = f->fs;
     wr_os_mutex_lock(&m->mutex);
+    if (f->holds_lock) f->node->locked = false;
     node_release(m, f->node);
     wr_mem_free(m->budget, f, sizeof *f);
     wr_os_mutex_unlock(&m->mutex);
@@ -403,6 +405,93 @@ memory_remove(wr_ctx *ctx, wr_fs *fs, wr_str path, bool recursive)
     return status;
 }
 
+static wr_status
+link_locked(wr_ctx *ctx, memory_fs *m, const char *src, const char *dst)
+{
+    node *n = get_node(m, src);
+    if (!n || n->is_dir) return wr_raise(ctx, WR_IO, "cannot link 'memory:%s': no such file", src);
+    if (get_node(m, dst)) return wr_raise(ctx, WR_EXISTS, "file 'memory:%s' exists", dst);
+    if (!make_dirs(m, dst, false) || !insert_entry(m, dst, n))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    n->refs++;
+    return WR_OK;
+}
+
+static wr_status
+memory_link(wr_ctx *ctx, wr_fs *fs, wr_str from, wr_str to, bool *done)
+{
+    memory_fs *m = (memory_fs *)fs;
+    char src[PATH_MAX_BYTES], dst[PATH_MAX_BYTES];
+    WR_TRY(wri_fs_path(ctx, from, "memory", src, sizeof src));
+    WR_TRY(wri_fs_path(ctx, to, "memory", dst, sizeof dst));
+    wr_os_mutex_lock(&m->mutex);
+    wr_status status = link_locked(ctx, m, src, dst);
+    wr_os_mutex_unlock(&m->mutex);
+    *done = status == WR_OK;
+    return status;
+}
+
+static wr_status
+memory_sync_dir(wr_ctx *ctx, wr_fs *fs, wr_str dir)
+{
+    (void)ctx;
+    (void)fs;
+    (void)dir;
+    return WR_OK;
+}
+
+/* The node's content becomes `owner`. */
+static bool
+write_owner(memory_fs *m, node *n, wr_str owner)
+{
+    char *data = wr_mem_realloc(m->budget, n->data, n->cap, owner.len + 1);
+    if (!data) return false;
+    memcpy(data, owner.ptr, owner.len);
+    n->data = data;
+    n->len = owner.len;
+    n->cap = owner.len + 1;
+    return true;
+}
+
+static wr_status
+lock_locked(wr_ctx *ctx, memory_fs *m, const char *name, wr_str owner, wr_arena *a, wr_file **out,
+            wr_str *holder)
+{
+    node *n = get_node(m, name);
+    *out = NULL;
+    if (n && n->locked) {
+        *holder = wr_arena_str(a, (wr_str){n->data, n->len});
+        WR_TRY_ALLOC(ctx, holder->ptr);
+        return WR_OK;
+    }
+    if (n)
+        WR_TRY(new_handle(ctx, m, n, out));
+    else
+        WR_TRY(create_locked(ctx, m, name, out));
+    memory_file *f = (memory_file *)*out;
+    if (!write_owner(m, f->node, owner)) {
+        node_release(m, f->node);
+        wr_mem_free(m->budget, f, sizeof *f);
+        *out = NULL;
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    }
+    f->node->locked = f->holds_lock = true;
+    return WR_OK;
+}
+
+static wr_status
+memory_lock(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_str owner, wr_arena *a, wr_file **out,
+            wr_str *holder)
+{
+    memory_fs *m = (memory_fs *)fs;
+    char name[PATH_MAX_BYTES];
+    WR_TRY(wri_fs_path(ctx, path, "memory", name, sizeof name));
+    wr_os_mutex_lock(&m->mutex);
+    wr_status status = lock_locked(ctx, m, name, owner, a, out, holder);
+    wr_os_mutex_unlock(&m->mutex);
+    return status;
+}
+
 static const wr_fs_ops memory_ops = {
     .abi = WR_ABI,
     .scheme = "memory",
@@ -419,6 +508,9 @@ static const wr_fs_ops memory_ops = {
     .rename_new = memory_rename_new,
     .rename_over = memory_rename_over,
     .remove = memory_remove,
+    .link = memory_link,
+    .sync_dir = memory_sync_dir,
+    .lock = memory_lock,
 };
 
 wr_fs *

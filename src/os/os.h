@@ -95,11 +95,13 @@ wr_status wr_os_rename(wr_ctx *ctx, const char *from,
                        const char *to) WR_MUST_USE; /* replaces `to` */
 wr_status wr_os_rename_new(wr_ctx *ctx, const char *from,
                            const char *to) WR_MUST_USE; /* WR_EXISTS if `to` is there */
+/* A second name of a file; *done false: the file system cannot. WR_EXISTS if `to` is there. */
+wr_status wr_os_link(wr_ctx *ctx, const char *from, const char *to, bool *done) WR_MUST_USE;
 wr_status wr_os_remove(wr_ctx *ctx, const char *path)
     WR_MUST_USE; /* a file or an empty folder; missing is fine */
 wr_status wr_os_remove_tree(wr_ctx *ctx, const char *path) WR_MUST_USE; /* missing is fine */
-wr_status wr_os_make_dirs(wr_ctx *ctx,
-                          const char *path) WR_MUST_USE; /* with all parents; present is fine */
+wr_status wr_os_make_dirs(wr_ctx *ctx, const char *path)
+    WR_MUST_USE; /* with all parents, on disk; present is fine */
 wr_status wr_os_sync_dir(wr_ctx *ctx, const char *path)
     WR_MUST_USE; /* renames and creations in it are on disk */
 /* A path in `dir` (NULL: the system's folder for temporary files) that did not exist a moment ago.

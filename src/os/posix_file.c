@@ -229,10 +229,46 @@ wr_os_rename_new(wr_ctx *ctx, const char *from, const char *to)
 }
 
 wr_status
+wr_os_link(wr_ctx *ctx, const char *from, const char *to, bool *done)
+{
+    WR_TRY(wri_os_inject(ctx, "link", from));
+    *done = link(from, to) == 0;
+    if (*done || errno == EXDEV || errno == EPERM || errno == ENOTSUP || errno == EMLINK ||
+        errno == ENOSYS)
+        return WR_OK;
+    return wri_os_raise(ctx, errno, "link", errno == EEXIST ? to : from);
+}
+
+wr_status
 wr_os_remove(wr_ctx *ctx, const char *path)
 {
     WR_TRY(wri_os_inject(ctx, "remove", path));
     return remove(path) == 0 || errno == ENOENT ? WR_OK : wri_os_raise(ctx, errno, "remove", path);
+}
+
+wr_status
+wr_os_sync_dir(wr_ctx *ctx, const char *path)
+{
+    WR_TRY(wri_os_inject(ctx, "sync", path));
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return wri_os_raise(ctx, errno, "open", path);
+    int rc = fsync(fd), error = errno;
+    (void)close(fd);
+    return rc == 0 || error == EINVAL || error == EROFS ? WR_OK
+                                                        : wri_os_raise(ctx, error, "sync", path);
+}
+
+/* A folder that was made is on disk only when its parent is. */
+static wr_status
+sync_parent(wr_ctx *ctx, const char *path)
+{
+    char dir[WR_OS_PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    if (!slash) return wr_os_sync_dir(ctx, ".");
+    const size_t len = slash == path ? 1 : (size_t)(slash - path);
+    memcpy(dir, path, len);
+    dir[len] = '\0';
+    return wr_os_sync_dir(ctx, dir);
 }
 
 wr_status
@@ -247,25 +283,14 @@ wr_os_make_dirs(wr_ctx *ctx, const char *path)
         if (part[i] != '/' && part[i] != '\0') continue;
         char keep = part[i];
         part[i] = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            return wri_os_raise(ctx, errno, "make folder", part);
+        const bool made = mkdir(part, 0777) == 0;
+        if (!made && errno != EEXIST) return wri_os_raise(ctx, errno, "make folder", part);
+        if (made) WR_TRY(sync_parent(ctx, part));
         part[i] = keep;
     }
     struct stat st;
     if (stat(path, &st) != 0) return wri_os_raise(ctx, errno, "make folder", path);
     return S_ISDIR(st.st_mode) ? WR_OK : wri_os_raise(ctx, ENOTDIR, "make folder", path);
-}
-
-wr_status
-wr_os_sync_dir(wr_ctx *ctx, const char *path)
-{
-    WR_TRY(wri_os_inject(ctx, "sync", path));
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return wri_os_raise(ctx, errno, "open", path);
-    int rc = fsync(fd), error = errno;
-    (void)close(fd);
-    return rc == 0 || error == EINVAL || error == EROFS ? WR_OK
-                                                        : wri_os_raise(ctx, error, "sync", path);
 }
 
 wr_status

@@ -43,6 +43,16 @@ typedef struct wr_fs_ops {
     wr_status (*rename_over)(wr_ctx *ctx, wr_fs *fs, wr_str from,
                              wr_str to); /* replaces atomically */
     wr_status (*remove)(wr_ctx *ctx, wr_fs *fs, wr_str path, bool recursive); /* absent is fine */
+    /* `to` becomes a second name of the file `from` (which nobody changes any more); *done false:
+     * not possible here (another device, no such thing), copy it. WR_EXISTS when `to` is there. */
+    wr_status (*link)(wr_ctx *ctx, wr_fs *fs, wr_str from, wr_str to, bool *done);
+    /* What was created and removed in folder `dir` is on disk (renames are anyway). */
+    wr_status (*sync_dir)(wr_ctx *ctx, wr_fs *fs, wr_str dir);
+    /* Exclusive lock by the file `path` (made when missing), held until *out is closed or the
+     * process dies. `owner` is written into it. *out NULL: somebody else has it, and *holder (in a)
+     * is what they wrote. The file stays. */
+    wr_status (*lock)(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_str owner, wr_arena *a, wr_file **out,
+                      wr_str *holder);
 } wr_fs_ops;
 
 struct wr_fs {

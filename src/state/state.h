@@ -61,7 +61,8 @@ typedef struct wr_ckpt_meta {
 } wr_ckpt_meta;
 
 /* The bytes of _metadata, and back. Decoding takes any bytes: what is wrong is told as WR_CORRUPT
- * ("checksum of ... does not match", "... is of format version 9; this weir reads 1 to 1"). */
+ * ("... is damaged: the checksum does not match in ...") or, a format of another major version, as
+ * WR_UNSUPPORTED with both numbers. What is decoded points into `bytes`. */
 wr_status wr_ckpt_encode(wr_ctx *ctx, const wr_ckpt_meta *m, wr_arena *a, wr_str *out) WR_MUST_USE;
 wr_status wr_ckpt_decode(wr_ctx *ctx, wr_str bytes, wr_arena *a, wr_ckpt_meta *out) WR_MUST_USE;
 /* `path`: a folder with _metadata, or the file itself. Relative names are resolved. */
@@ -84,6 +85,8 @@ typedef struct wr_ckpt_store wr_ckpt_store;
 wr_status wr_ckpt_store_open(wr_ctx *ctx, wr_str root, wr_str job_id, uint32_t retain,
                              wr_memtrack *budget, wr_ckpt_store **out) WR_MUST_USE;
 void wr_ckpt_store_close(wr_ckpt_store *s); /* what is unpublished is removed */
+/* Writes of less than that are put together (execution.checkpointing.write-buffer-size). */
+void wr_ckpt_store_set_buffer(wr_ckpt_store *s, uint64_t bytes);
 /* Ids of the published checkpoints, newest first, in `a`. Damaged ones are in the list as well:
  * load tells. */
 wr_status wr_ckpt_store_list(wr_ctx *ctx, wr_ckpt_store *s, wr_arena *a, uint64_t **ids,

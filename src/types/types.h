@@ -173,6 +173,16 @@ typedef enum wr_type_style {
 } wr_type_style;
 void wr_type_print(const wr_type *t, wr_type_style style, wr_text *out);
 wr_str wr_type_str(const wr_type *t, wr_type_style style, wr_arena *a);
+/* For files of our own, losslessly: "INT!", "DECIMAL(10,2)", "ROW<"a" INT,"b" ARRAY<DATE>>". */
+void wr_type_encode(const wr_type *t, wr_text *text);
+/* Takes any text. NULL: not a type, or out of memory (then *no_memory is set). */
+const wr_type *wr_type_decode(wr_arena *a, wr_str text, bool *no_memory) WR_MUST_USE;
+/* "text" in quotes with escapes, as types and catalog files have it. */
+void wr_quoted_put(wr_str s, wr_text *text);
+/* The string at *p (which starts with a quote), decoded; *p moves behind it. False: malformed, or
+ * out of memory (then *no_memory is set). */
+bool wr_quoted_take(wr_arena *a, const char **p, const char *end, wr_str *out,
+                    bool *no_memory) WR_MUST_USE;
 
 /* ---- algebra (Flink's LogicalTypeMerging and implicit casts; flink-sql.md 3.2, 3.3) ---------- */
 /* The common type by Flink's merging: COALESCE, GREATEST, function arguments. NULL: none. */

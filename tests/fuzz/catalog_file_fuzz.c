@@ -31,7 +31,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!a) return 0;
     bool no_memory = false;
     wr_str raw = {(const char *)data, size};
-    (void)wri_type_decode(a, raw, &no_memory);
+    (void)!wr_type_decode(a, raw, &no_memory);
     for (int k = WRI_FILE_DATABASE; k <= WRI_FILE_FUNCTION; k++) {
         wr_text t;
         wr_text_init(&t, a);

@@ -143,8 +143,8 @@ TEST(types_survive_the_round_trip)
     wr_text_init(&text, arena);
     const wr_type *t = deep_type();
     bool no_memory = false;
-    wri_type_encode(t, &text);
-    const wr_type *back = wri_type_decode(arena, wr_text_str(&text), &no_memory);
+    wr_type_encode(t, &text);
+    const wr_type *back = wr_type_decode(arena, wr_text_str(&text), &no_memory);
     CHECK_FATAL(back != NULL);
     CHECK(wr_type_eq(t, back));
     CHECK_SAME(wr_type_str(back, WR_TYPE_SUMMARY, arena), wr_type_str(t, WR_TYPE_SUMMARY, arena));
@@ -161,7 +161,7 @@ TEST(malformed_types_are_refused)
                                       "INT<INT>",   "ROW<\"a INT>",   "INTERVAL_DT(0,0,0,0)"};
     bool no_memory = false;
     for (uint32_t i = 0; i < WR_COUNT(bad); i++)
-        CHECK_MSG(!wri_type_decode(arena, wr_str_c(bad[i]), &no_memory), "%s", bad[i]);
+        CHECK_MSG(!wr_type_decode(arena, wr_str_c(bad[i]), &no_memory), "%s", bad[i]);
     CHECK(!no_memory);
 }
 

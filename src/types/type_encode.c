@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Types in catalog files: the root's name, its numbers in parentheses, children in angle brackets,
- * a time attribute behind '@', and '!' for NOT NULL. Unlike SQL text it keeps everything (time
- * attributes, interval qualifiers, field comments) and needs no parser of SQL.
+/* Types in files of our own: the root's name, its numbers in parentheses, children in angle
+ * brackets, a time attribute behind '@', and '!' for NOT NULL. Unlike SQL text it keeps everything
+ * (time attributes, interval qualifiers, field comments) and needs no parser of SQL.
  *
  *   type  := NAME [ '(' number {',' number} ')' ] [ '<' field {',' field} '>' ] [ '"' class '"' ]
  *            [ '@' (R|P) ] [ '!' ]
  *   field := [ "name" ' ' ] type [ ' ' "comment" ] */
-#include "catalog/file_int.h"
+#include "types/types.h"
 
 #define DEPTH_MAX 200u
 
@@ -19,7 +19,7 @@ static const char *const names[] = {
 /* ---- writing --------------------------------------------------------------------------------- */
 
 void
-wri_quote(wr_str s, wr_text *t)
+wr_quoted_put(wr_str s, wr_text *t)
 {
     wr_text_putc(t, '"');
     for (size_t i = 0; i < s.len; i++) {
@@ -72,7 +72,7 @@ put_numbers(const wr_type *t, wr_text *text)
 }
 
 void
-wri_type_encode(const wr_type *t, wr_text *text)
+wr_type_encode(const wr_type *t, wr_text *text)
 {
     wr_text_puts(text, names[t->id]);
     put_numbers(t, text);
@@ -81,17 +81,17 @@ wri_type_encode(const wr_type *t, wr_text *text)
         const wr_field *f = &t->fields[i];
         if (i) wr_text_putc(text, ',');
         if (has_names(t)) {
-            wri_quote(f->name, text);
+            wr_quoted_put(f->name, text);
             wr_text_putc(text, ' ');
         }
-        wri_type_encode(f->type, text);
+        wr_type_encode(f->type, text);
         if (has_names(t) && f->comment.len) {
             wr_text_putc(text, ' ');
-            wri_quote(f->comment, text);
+            wr_quoted_put(f->comment, text);
         }
     }
     if (t->field_count || has_names(t)) wr_text_putc(text, '>');
-    if (t->class_name.len) wri_quote(t->class_name, text);
+    if (t->class_name.len) wr_quoted_put(t->class_name, text);
     if (t->attr == WR_ATTR_ROWTIME) wr_text_puts(text, "@R");
     if (t->attr == WR_ATTR_PROCTIME) wr_text_puts(text, "@P");
     if (!t->nullable) wr_text_putc(text, '!');
@@ -150,7 +150,7 @@ unescape(const char **p, const char *end, char *out)
 }
 
 bool
-wri_unquote(wr_arena *a, const char **p, const char *end, wr_str *out, bool *no_memory)
+wr_quoted_take(wr_arena *a, const char **p, const char *end, wr_str *out, bool *no_memory)
 {
     if (*p == end || **p != '"') return false;
     ++*p;
@@ -217,11 +217,11 @@ read_fields(reader *r, bool named, wr_field **fields, uint32_t *count)
     if (take(r, '>')) return true;
     do {
         wr_field f = {.comment = WR_STR("")};
-        if (named && (!wri_unquote(r->a, &r->p, r->end, &f.name, r->no_memory) || !take(r, ' ')))
+        if (named && (!wr_quoted_take(r->a, &r->p, r->end, &f.name, r->no_memory) || !take(r, ' ')))
             return false;
         f.type = read_type(r);
         if (!f.type) return false;
-        if (named && take(r, ' ') && !wri_unquote(r->a, &r->p, r->end, &f.comment, r->no_memory))
+        if (named && take(r, ' ') && !wr_quoted_take(r->a, &r->p, r->end, &f.comment, r->no_memory))
             return false;
         if (!wr_list_push(r->a, &list, f)) {
             *r->no_memory = true;
@@ -279,7 +279,7 @@ finish(reader *r, const wr_type *t)
         wr_type *c = WR_NEW(r->a, wr_type);
         if (!made(r, c)) return NULL;
         *c = *t;
-        if (!wri_unquote(r->a, &r->p, r->end, &c->class_name, r->no_memory)) return NULL;
+        if (!wr_quoted_take(r->a, &r->p, r->end, &c->class_name, r->no_memory)) return NULL;
         t = c;
     }
     if (t && take(r, '@')) {
@@ -306,7 +306,7 @@ read_type(reader *r)
 }
 
 const wr_type *
-wri_type_decode(wr_arena *a, wr_str text, bool *no_memory)
+wr_type_decode(wr_arena *a, wr_str text, bool *no_memory)
 {
     reader r = {.a = a, .p = text.ptr, .end = text.ptr + text.len, .no_memory = no_memory};
     const wr_type *t = read_type(&r);
