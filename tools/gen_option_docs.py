@@ -15,6 +15,9 @@ TYPES = {"STRING": "string", "BOOL": "boolean", "INT": "integer", "LONG": "long"
          "MEMORY": "memory size", "ENUM": "one of", "LIST": "list, `;` between", "MAP": "map, `k:v,k:v`"}
 
 
+FAULT_TOLERANCE = ("execution.checkpointing.", "execution.state-recovery.", "restart-strategy.", "state.", "jobmanager.execution.failover")
+
+
 def read(path):
     with open(os.path.join(ROOT, path), encoding="utf-8") as f:
         return f.read()
@@ -161,7 +164,12 @@ def page():
         out += ["These older names are accepted for options of today:", "", "| older name | option |", "|---|---|"]
         out += ["| `%s` | `%s` |" % pair for pair in pairs] + [""]
     out += ["%d more options of Flink are accepted with a notice and have no effect: they concern the JVM, Flink's cluster" % len(known),
-            "or features that are yet to come. A key that Flink does not have either is an error.", ""]
+            "or features that are yet to come. A key that Flink does not have either is an error.", "",
+            "## Checkpoints, state and restarts: options without effect", "",
+            "Of those, these concern what [fault-tolerance.md](fault-tolerance.md) is about:", ""]
+    families = ("state.backend.forst.", "state.backend.rocksdb.metrics.", "state.changelog.", "state.latency-track.", "state.size-track.")
+    out += ["- `%s…` (every one)" % f for f in families]
+    out += ["- `%s`" % k for k in known if k.startswith(FAULT_TOLERANCE) and "#" not in k and not k.startswith(families)] + [""]
     return "\n".join(out)
 
 

@@ -129,15 +129,19 @@ wr_status wri_stmt_set_option(wr_ctx *ctx, wri_stmt *st, const char *key, wr_str
 /* job_run.c */
 wr_status wri_job_create(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan,
                          const wr_collect_target *collect, wri_job_run *run) WR_MUST_USE;
+/* Does the state folder know the next job of this name? */
+wr_status wri_job_begun(wr_ctx *ctx, wri_stmt *st, wr_str name, bool *out) WR_MUST_USE;
 wr_status wri_run_in_foreground(wr_ctx *ctx, wri_stmt *st, wri_job_run *run) WR_MUST_USE;
 /* Carry out the job of an INSERT: in the foreground, beside, or not at all when the state folder
  * says that it has finished. */
 wr_status wri_run_inserts(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, wr_str name) WR_MUST_USE;
 
-/* exec_job.c: SHOW JOBS, DESCRIBE JOB, STOP JOB, SHOW CHECKPOINTS, CREATE SAVEPOINT */
+/* exec_job.c: SHOW JOBS, DESCRIBE JOB, STOP JOB, SHOW CHECKPOINTS, SHOW METRICS, CREATE SAVEPOINT
+ */
 wr_status wri_show_job_table(wr_ctx *ctx, wri_stmt *st, wr_str only) WR_MUST_USE; /* NULL: all */
 wr_status wri_exec_stop_job(wr_ctx *ctx, wri_stmt *st, const wr_ast_stop_job *stop) WR_MUST_USE;
 wr_status wri_exec_savepoint(wr_ctx *ctx, wri_stmt *st, const wr_ast_savepoint *n) WR_MUST_USE;
+wr_status wri_show_metrics(wr_ctx *ctx, wri_stmt *st, const wr_ast *job) WR_MUST_USE;
 wr_status wri_show_checkpoints(wr_ctx *ctx, wri_stmt *st, const wr_ast *job) WR_MUST_USE;
 
 /* result.c: small results */

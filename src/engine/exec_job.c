@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Statements about jobs: SHOW JOBS, DESCRIBE JOB, STOP JOB, SHOW CHECKPOINTS FOR JOB, CREATE
- * SAVEPOINT FOR JOB. A job is named by its id; where Flink's syntax leaves room, by its number in
- * the session (the first INSERT is 1) as well. */
+/* Statements about jobs: SHOW JOBS, DESCRIBE JOB, STOP JOB, SHOW CHECKPOINTS and METRICS FOR
+ * JOB, CREATE SAVEPOINT FOR JOB. A job is named by its id; where Flink's syntax leaves room, by its
+ * number in the session (the first INSERT is 1) as well. */
 #include "engine/engine_int.h"
 
 #include "state/state.h"
@@ -231,5 +231,72 @@ wri_show_checkpoints(wr_ctx *ctx, wri_stmt *st, const wr_ast *job)
         WR_TRY(put_checkpoint(ctx, st, &t, &c));
     for (uint32_t i = 0; !e->job && i < e->kept_count; i++)
         WR_TRY(put_checkpoint(ctx, st, &t, &e->kept[i]));
+    return wri_result_table(ctx, st, &t);
+}
+
+/* ---- SHOW METRICS FOR JOB: Flink's names ----------------------------------------------------- */
+
+static wr_status
+put_metric(wr_ctx *ctx, wri_stmt *st, wri_table *t, const char *name, int64_t value)
+{
+    wr_value *row = wri_table_row(t);
+    WR_TRY_ALLOC(ctx, row);
+    wri_table_set(t, row, 0, wr_str_c(name));
+    wri_table_set(t, row, 1, wr_arena_printf(st->arena, "%lld", (long long)value));
+    return WR_OK;
+}
+
+/* The newest checkpoint that is complete; savepoints count as Flink counts them. */
+static bool
+last_completed(const wr_job *job, wr_checkpoint_stat *out)
+{
+    for (uint32_t i = 0; wr_job_get_checkpoint(job, i, out); i++)
+        if (out->status == WR_CHECKPOINT_COMPLETED) return true;
+    return false;
+}
+
+static wr_status
+put_last(wr_ctx *ctx, wri_stmt *st, wri_table *t, const wr_job *job)
+{
+    wr_checkpoint_stat c;
+    if (!last_completed(job, &c)) return WR_OK;
+    WR_TRY(put_metric(ctx, st, t, "lastCompletedCheckpointId", (int64_t)c.id));
+    WR_TRY(put_metric(ctx, st, t, "lastCheckpointDuration", c.duration_ms));
+    WR_TRY(put_metric(ctx, st, t, "lastCheckpointSize", (int64_t)c.bytes_written));
+    WR_TRY(put_metric(ctx, st, t, "lastCheckpointFullSize", (int64_t)c.bytes));
+    WR_TRY(put_metric(ctx, st, t, "lastCheckpointPersistedData", (int64_t)c.inflight_bytes));
+    wr_value *row = wri_table_row(t);
+    WR_TRY_ALLOC(ctx, row);
+    wri_table_set(t, row, 0, WR_STR("lastCheckpointExternalPath"));
+    wri_table_set(t, row, 1, c.path[0] ? wr_arena_str(st->arena, wr_str_c(c.path)) : WR_STR("n/a"));
+    return WR_OK;
+}
+
+wr_status
+wri_show_metrics(wr_ctx *ctx, wri_stmt *st, const wr_ast *job)
+{
+    static const char *const names[] = {"metric", "value"};
+    wri_table t;
+    wri_job_entry *e = NULL;
+    wr_checkpoint_counts c;
+    wr_job_progress p;
+    WR_TRY(running_job(ctx, st, job, &e));
+    WR_TRY(wri_table_init(ctx, &t, st->arena, names, NULL, 2));
+    wr_job_get_progress(e->job, &p);
+    wr_job_checkpoint_counts(e->job, &c);
+    WR_TRY(put_metric(ctx, st, &t, "uptime", wr_os_wall_ms() - e->started_ms));
+    WR_TRY(put_metric(ctx, st, &t, "numRestarts", c.restarts));
+    WR_TRY(put_metric(ctx, st, &t, "numRecordsIn", (int64_t)p.rows_in));
+    WR_TRY(put_metric(ctx, st, &t, "numRecordsOut", (int64_t)p.rows_out));
+    WR_TRY(put_metric(ctx, st, &t, "numBytesIn", (int64_t)p.bytes_in));
+    if (p.watermark != INT64_MIN)
+        WR_TRY(put_metric(ctx, st, &t, "currentInputWatermark", p.watermark));
+    if (!c.enabled) return wri_result_table(ctx, st, &t);
+    WR_TRY(put_metric(ctx, st, &t, "totalNumberOfCheckpoints",
+                      (int64_t)(c.completed + c.failed + c.in_progress)));
+    WR_TRY(put_metric(ctx, st, &t, "numberOfCompletedCheckpoints", (int64_t)c.completed));
+    WR_TRY(put_metric(ctx, st, &t, "numberOfFailedCheckpoints", (int64_t)c.failed));
+    WR_TRY(put_metric(ctx, st, &t, "numberOfInProgressCheckpoints", (int64_t)c.in_progress));
+    WR_TRY(put_last(ctx, st, &t, e->job));
     return wri_result_table(ctx, st, &t);
 }

@@ -46,6 +46,16 @@ wri_exec_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *query)
 
 /* ---- INSERT ---------------------------------------------------------------------------------- */
 
+/* Name of the job of an INSERT: as the user says, else after the first table it writes to. */
+static wr_str
+insert_name(const wri_stmt *st, const wr_table_id *id)
+{
+    wr_str name = wr_config_str(st->config, "pipeline.name");
+    if (name.ptr) return name;
+    return wr_arena_printf(st->arena, "insert-into_%.*s.%.*s.%.*s", WR_STR_ARG(id->catalog),
+                           WR_STR_ARG(id->database), WR_STR_ARG(id->name));
+}
+
 wr_status
 wri_exec_inserts(wr_ctx *ctx, wri_stmt *st, const wr_ast *const *inserts, uint32_t count)
 {
@@ -56,13 +66,7 @@ wri_exec_inserts(wr_ctx *ctx, wri_stmt *st, const wr_ast *const *inserts, uint32
     for (uint32_t i = 0; i < count; i++)
         WR_TRY(wr_bind_insert(ctx, &st->env, inserts[i], &rels[i]));
     WR_TRY(plan_roots(ctx, st, rels, count, &plan));
-    wr_str name = wr_config_str(st->config, "pipeline.name");
-    if (!name.ptr) {
-        const wr_table_id *id = &rels[0]->u.sink.table->id;
-        name = wr_arena_printf(st->arena, "insert-into_%.*s.%.*s.%.*s", WR_STR_ARG(id->catalog),
-                               WR_STR_ARG(id->database), WR_STR_ARG(id->name));
-    }
-    return wri_run_inserts(ctx, st, plan, name);
+    return wri_run_inserts(ctx, st, plan, insert_name(st, &rels[0]->u.sink.table->id));
 }
 
 /* ---- EXPLAIN --------------------------------------------------------------------------------- */
@@ -155,8 +159,17 @@ wri_exec_explain(wr_ctx *ctx, wri_stmt *st, const wr_ast_explain *explain)
 
 /* ---- CREATE TABLE ... AS --------------------------------------------------------------------- */
 
+static wr_status
+fill(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_table *create)
+{
+    const wr_ast *node = NULL;
+    WR_TRY(wr_ddl_as_insert(ctx, &st->env, create, &node));
+    return wri_exec_inserts(ctx, st, &node, 1);
+}
+
 /* The table is created, then filled by INSERT INTO t query; when planning the INSERT fails, the
- * table goes away again. */
+ * table goes away again. A table that is there because an earlier process began to fill it, as the
+ * state folder knows, is filled on. */
 wr_status
 wri_exec_ctas(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_table *create)
 {
@@ -165,6 +178,9 @@ wri_exec_ctas(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_table *create)
     WR_TRY(wr_ddl_table(ctx, &st->env, &create->base, &desc));
     const wr_table_desc *old = NULL;
     WR_TRY(wr_catalogs_find_table(ctx, cats, &desc->id, &old));
+    bool begun = false;
+    if (old) WR_TRY(wri_job_begun(ctx, st, insert_name(st, &desc->id), &begun));
+    if (begun) return fill(ctx, st, create);
     if (old && create->if_not_exists) return wri_result_ok(ctx, st);
     if (old && (create->replace || create->or_replace))
         WR_TRY(wr_catalogs_drop_table(ctx, cats, &desc->id, WR_TABLE_BASE, old->temporary, false));

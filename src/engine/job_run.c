@@ -21,6 +21,15 @@ put_hex(char *out, uint64_t hi, uint64_t lo)
                    (unsigned long long)lo);
 }
 
+static void
+stable_id(const wr_session *s, wr_str name, char *out)
+{
+    uint64_t same = 0;
+    for (uint32_t i = 0; i < s->job_names.count; i++)
+        same += wr_str_eq(s->job_names.items[i], name);
+    put_hex(out, wr_hash_bytes(name.ptr, name.len, same), wr_hash_bytes(name.ptr, name.len, ~same));
+}
+
 static wr_status
 make_id(wr_ctx *ctx, wr_session *s, wri_job_run *run)
 {
@@ -30,15 +39,22 @@ make_id(wr_ctx *ctx, wr_session *s, wri_job_run *run)
         put_hex(run->id, words[0], words[1]);
         return WR_OK;
     }
-    uint64_t same = 0;
-    for (uint32_t i = 0; i < s->job_names.count; i++)
-        same += wr_str_eq(s->job_names.items[i], run->name);
+    stable_id(s, run->name, run->id);
     wr_str name = wr_arena_str(s->arena, run->name);
     if (!name.ptr || !wr_list_push(s->arena, &s->job_names, name))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
-    put_hex(run->id, wr_hash_bytes(name.ptr, name.len, same),
-            wr_hash_bytes(name.ptr, name.len, ~same));
     return WR_OK;
+}
+
+wr_status
+wri_job_begun(wr_ctx *ctx, wri_stmt *st, wr_str name, bool *out)
+{
+    char id[WRI_JOB_ID_LEN + 1];
+    wri_job_record r;
+    *out = false;
+    if (!st->session->state) return WR_OK;
+    stable_id(st->session, name, id);
+    return wri_job_record_read(ctx, st->session->state, wr_str_c(id), st->arena, &r, out);
 }
 
 /* ---- where it goes on ------------------------------------------------------------------------ */

@@ -269,7 +269,7 @@ struct wr_ast_show {
     wr_ast_ident *name; /* after FROM/IN; the object of COLUMNS, PARTITIONS, CREATE */
     wr_ast *pattern;    /* LITERAL STRING of LIKE/ILIKE, or NULL */
     wr_ast_partition *partition;
-    wr_ast *job; /* LITERAL STRING or number: SHOW CHECKPOINTS FOR JOB, an extension */
+    wr_ast *job; /* LITERAL STRING or number: SHOW CHECKPOINTS or METRICS FOR JOB, extensions */
 };
 struct wr_ast_describe {
     wr_ast base;

@@ -196,6 +196,7 @@ typedef enum wr_sql_use { WR_SQL_USE_DATABASE, WR_SQL_USE_CATALOG, WR_SQL_USE_MO
     X(MODELS, "MODELS")                                                                            \
     X(CONNECTIONS, "CONNECTIONS")                                                                  \
     X(CHECKPOINTS, "CHECKPOINTS FOR JOB")                                                          \
+    X(METRICS, "METRICS FOR JOB")                                                                  \
     X(JOBS, "JOBS")                                                                                \
     X(JARS, "JARS")                                                                                \
     X(CREATE, "CREATE")

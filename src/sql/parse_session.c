@@ -250,8 +250,9 @@ wri_show(wri_parser *p)
         if (wri_is_kw(p, WRI_KW_PARTITION)) n->partition = wri_partition(p, true);
         return wri_done(p, n);
     }
-    if (wri_accept_kw(p, WRI_KW_CHECKPOINTS)) {
-        n->what = WR_SQL_SHOW_CHECKPOINTS;
+    if (wri_is_kw(p, WRI_KW_CHECKPOINTS) || wri_is_kw(p, WRI_KW_METRICS)) {
+        n->what = wri_is_kw(p, WRI_KW_METRICS) ? WR_SQL_SHOW_METRICS : WR_SQL_SHOW_CHECKPOINTS;
+        wri_advance(p);
         n->job = for_job(p);
         return wri_done(p, n);
     }
