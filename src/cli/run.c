@@ -353,6 +353,7 @@ end_by_signal(wri_run *r)
         r->code = interrupted;
         return;
     case WR_SESSION_STOPPING:
+        r->code = 0; /* a statement that was about to begin may have been cancelled */
         return;
     case WR_SESSION_ABORTED:
         r->code = given_up;

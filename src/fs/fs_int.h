@@ -10,4 +10,8 @@
 wr_status wri_fs_path(wr_ctx *ctx, wr_str path, const char *scheme, char *out,
                       size_t cap) WR_MUST_USE;
 
+/* `fs`, or a wrapper around it that fails as the environment's WEIR_FAULT says. NULL: WEIR_FAULT
+ * is malformed. It lives for ever. */
+wr_fs *wri_fault_from_env(wr_fs *fs) WR_MUST_USE;
+
 #endif

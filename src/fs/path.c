@@ -29,5 +29,6 @@ wri_fs_path(wr_ctx *ctx, wr_str path, const char *scheme, char *out, size_t cap)
 bool
 wr_fs_register(void)
 {
-    return wr_register_fs(wr_fs_local());
+    wr_fs *fs = wri_fault_from_env(wr_fs_local());
+    return fs && wr_register_fs(fs);
 }

@@ -6,10 +6,12 @@
 
 A case is a job made from the corpus (jobs.py). It runs once undisturbed. Then it runs with `--state`, is killed with SIGKILL
 at a random moment or by itself at a named point of a checkpoint (WEIR_CRASH_AT), sometimes told to stop (SIGTERM), and
-started again, at another parallelism from 1 to 4 and on the other state backend, until it is left alone and ends. Wanted:
+started again, at another parallelism from 1 to 4 and on the other state backend, until it is left alone and ends. With
+--faults calls of the file system fail as well (WEIR_FAULT: a write, sync, rename; a full disk; a torn write), or what was not
+synced is lost with a kill. Wanted:
 
   * the output is that of the undisturbed run: line by line where the job ran at parallelism 1 throughout, else its content;
-  * no run fails by itself, none hangs;
+  * no run fails by itself, none hangs; one that a fault has hit says so, or goes on;
   * no hidden file is left beside the output, no unpublished checkpoint and no unnamed file in the state folder;
   * started once more after its end, the job does nothing.
 
@@ -25,6 +27,18 @@ from tables import Table  # noqa: E402
 ROOT = jobs.ROOT
 POINTS = ["snapshot-sync", "snapshot-write", "before-publish", "after-publish", "before-commit", "in-commit", "after-commit", "restore"]
 BACKENDS = ["hashmap", "rocksdb"]
+FAULTS = ["any", "read", "create", "write", "sync", "rename", "remove", "close", "torn", "full", "lost", "lost"]
+FAULT_TEXT = re.compile("injected fault")
+
+
+def telling(log, limit=30):
+    """The lines of a log that say what happened: the last command, and of a sanitizer's report the head of each stack."""
+    lines = open(log, errors="replace").read().splitlines()
+    last = max((i for i, l in enumerate(lines) if l.startswith("$ ")), default=0)
+    lines = [l for l in lines[last:] if not re.match(r"\s*(0x[0-9a-f]+:|=>0x|#[6-9]\d* |#[1-9]\d+ )", l)]
+    stop = next((i for i, l in enumerate(lines) if l.startswith("Shadow bytes")), len(lines))
+    lines = lines[:stop]
+    return lines if len(lines) <= limit else lines[:1] + ["..."] + lines[1 - limit:]
 
 
 class Failure(Exception):
@@ -38,7 +52,7 @@ class Refused(Exception):
 class Totals:
     def __init__(self):
         self.lock = threading.Lock()
-        self.passed = self.failed = self.refused = self.kills = self.stops = self.restored = self.points = self.exact = 0
+        self.passed = self.failed = self.refused = self.kills = self.stops = self.restored = self.points = self.faults = 0
         self.by_point, self.files = {}, set()
 
     def add(self, **counts):
@@ -121,6 +135,7 @@ class Case:
         self.kills = 0
         self.job = None
         self.parallelisms = set()
+        self.faulty = False  # does the present run have faults?
 
     # ---- the undisturbed run ----------------------------------------------------------------------------------------
 
@@ -166,7 +181,7 @@ class Case:
 
     def with_files(self, want):
         """Insert-only output goes to filesystem sinks, where the planner takes them."""
-        which = [i for i, w in enumerate(want) if w and all(l.startswith("+I") for l in w) and self.rng.random() < 0.7]
+        which = [i for i, w in enumerate(want) if not self.c.args.record and w and all(l.startswith("+I") for l in w) and self.rng.random() < 0.7]
         if not which:
             return want
         kept = [(s, s.kind, s.ddl) for s in self.job.sinks]
@@ -195,6 +210,10 @@ class Case:
                 fixed["execution.checkpointing.aligned-checkpoint-timeout"] = "%d ms" % rng.choice([0, 5, 20])
         if rng.random() < 0.2:
             fixed["execution.checkpointing.min-pause"] = "5 ms"
+        if self.c.args.faults and rng.random() < 0.5:
+            fixed.update({"restart-strategy.type": "fixed-delay", "restart-strategy.fixed-delay.attempts": "3",
+                          "restart-strategy.fixed-delay.delay": "10 ms"})
+            fixed["execution.checkpointing.tolerable-failed-checkpoints"] = rng.choice(["0", "3"])
         return fixed
 
     def arguments(self, fixed, run, sql):
@@ -205,18 +224,12 @@ class Case:
             [a for k, v in conf.items() for a in ("--set", "%s=%s" % (k, v))] + [sql]
 
     def disturb(self, w):
-        """Kills or stops the process, or lets it kill itself. True: it was; False: it had ended."""
+        """Kills or stops the process, or lets it kill itself. True: it has more to do; False: it had ended."""
         rng = self.rng
         delay = self.c.startup * rng.uniform(0.2, 1.5) + rng.choice([0.03, 0.1, 0.25, 0.5]) * rng.random()
         code = w.wait(delay)
         if code is None and rng.random() < 0.1:
-            w.proc.send_signal(signal.SIGTERM)
-            code = w.wait(self.c.patience)
-            if code is None:
-                raise Failure("SIGTERM did not end it")
-            if code != 0 and w.text().strip():
-                raise Failure("exit code %d after SIGTERM" % code)
-            self.c.totals.add(stops=1)
+            self.stop(w)
             return True
         if code is None:
             w.proc.kill()
@@ -227,9 +240,25 @@ class Case:
             return True
         return self.ended(w, code)
 
+    def stop(self, w):
+        """SIGTERM. True: it stopped in good order; False: it had not begun yet."""
+        w.proc.send_signal(signal.SIGTERM)
+        code = w.wait(self.c.patience)
+        if code is None:
+            raise Failure("SIGTERM did not end it")
+        self.c.totals.add(stops=1)
+        if code == 0 or self.faulty and code > 0 and FAULT_TEXT.search(w.text()):
+            return code == 0
+        if code not in (-signal.SIGTERM, 128 + signal.SIGINT) or "stopping:" in w.text():
+            raise Failure("exit code %d after SIGTERM" % code)
+        return False
+
     def ended(self, w, code):
         if code == 0:
             return False
+        if self.faulty and code > 0 and FAULT_TEXT.search(w.text()):
+            self.c.totals.add(faults=1)
+            return True
         raise Failure("exit code %s by itself" % code)
 
     def attempt(self, fixed, run, sql, last):
@@ -239,6 +268,11 @@ class Case:
         if not last and self.rng.random() < 0.5:
             point = self.rng.choice(POINTS)
             env["WEIR_CRASH_AT"] = "%s:%d" % (point, self.rng.choice([1, 1, 2, 3, 5, 8, 13]))
+        self.faulty = not last and self.c.args.faults and self.rng.random() < 0.7
+        if self.faulty:
+            what = self.rng.choice(FAULTS)
+            part = self.rng.choice(["", os.path.join(run, "state"), os.path.join(run, "out"), run])
+            env["WEIR_FAULT"] = "%s:%d:%s" % (what, 0 if what == "lost" else self.rng.choice([1, 2, 3, 5, 8, 13, 21, 34, 55]), part)
         w = Weir(self.c.binary, self.arguments(fixed, run, sql), run, env)
         try:
             if last:
@@ -254,10 +288,14 @@ class Case:
                     return False
                 if code is not None:
                     return not self.ended(w, code)
+            if self.faulty and self.rng.random() < 0.7:
+                code = w.wait(1.5)
+                if code is not None:
+                    return not self.ended(w, code)
             return not self.disturb(w)
         finally:
             w.end()
-            if re.search(r"(?i)checkpoint \d+|restor|resum", w.text()):
+            if re.search(r"goes on from checkpoint \d+", w.text()):
                 self.c.totals.add(restored=1)
 
     def to_the_end(self, w, run):
@@ -268,15 +306,12 @@ class Case:
             self.ended(w, code)
             return True
         until = time.time() + self.c.patience
-        while time.time() < until and (not self.growth.done() or self.problems(run, [])):
+        while time.time() < until and (not self.growth.done() or self.problems(run, []) or "output to" not in w.text()):
             if w.proc.poll() is not None:
                 raise Failure("exit code %s by itself" % w.proc.poll())
             time.sleep(0.02)
-        time.sleep(0.05)
-        w.proc.send_signal(signal.SIGTERM)
-        code = w.wait(self.c.patience)
-        if code != 0:
-            raise Failure("exit code %s after SIGTERM at the end" % code)
+        if not self.stop(w):
+            raise Failure("SIGTERM at the end did not stop it in good order")
         return True
 
     def problems(self, run, found):
@@ -342,10 +377,9 @@ class Case:
             return None
         except Failure as e:
             log = os.path.join(self.folder, "run", "log")
-            tail = open(log, errors="replace").read()[-1500:] if os.path.exists(log) else ""
             return "%s\n    job %s, %s, parallelism %s, %d kills; folder %s\n    %s" % (
                 e, self.job.name if self.job else "?", self.job.source if self.job else "?", sorted(self.parallelisms), self.kills, self.folder,
-                tail.replace("\n", "\n    "))
+                "\n    ".join(telling(log) if os.path.exists(log) else []))
 
 
 class Campaign:
@@ -402,8 +436,8 @@ class Campaign:
                 for d in done:
                     self.report(*d.result())
         t = self.totals
-        print("seed %s: %d kills (%d at named points: %s), %d stops, %d starts from a checkpoint, %d jobs refused undisturbed, %.0f s" % (
-            self.args.seed, t.kills, t.points, ", ".join("%s %d" % kv for kv in sorted(t.by_point.items())) or "none", t.stops, t.restored,
+        print("seed %s: %d kills (%d at named points: %s), %d ends by faults, %d stops, %d starts from a checkpoint, %d jobs refused undisturbed, %.0f s" % (
+            self.args.seed, t.kills, t.points, ", ".join("%s %d" % kv for kv in sorted(t.by_point.items())) or "none", t.faults, t.stops, t.restored,
             t.refused, time.time() - began))
         print("%d passed, %d failed" % (t.passed, t.failed))
         if not t.failed and not self.keep:
@@ -421,6 +455,8 @@ def main():
     p.add_argument("--binary", default=os.path.join(ROOT, "build", "release", "weir"))
     p.add_argument("--backends", default=",".join(BACKENDS))
     p.add_argument("--changes", type=int, default=250, help="of a job's inputs, about")
+    p.add_argument("--record", action="store_true", help="no filesystem sinks")
+    p.add_argument("--faults", action="store_true", help="calls of the file system fail, too")
     p.add_argument("--max-failures", type=int, default=10)
     p.add_argument("--tmp", default=None, help="where runs have their folders")
     p.add_argument("--keep", action="store_true", help="keep the folders of cases that passed")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a run has written, and what of it differs from the undisturbed run."""
-import os, sys
+import os, re, sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 from run import final_rows  # noqa: E402
@@ -17,11 +17,17 @@ def hidden(path, folder):
     return any(part.startswith((".", "_")) and part != "_SUCCESS" for part in os.path.relpath(path, folder).split(os.sep))
 
 
+def place(path):
+    """record's files are <operator>-<job>-<checkpoint>-<subtask>: by checkpoint, also where another job went on from it."""
+    m = re.match(r"([0-9a-f]{16})-[^-]*-(\d{20})-(\d+)$", os.path.basename(path))
+    return (m.group(1), m.group(2), m.group(3), path) if m else ("", "", "", path)
+
+
 def read(run, sink):
     """The visible lines of a sink, in the order of checkpoints."""
     folder = os.path.join(run, sink.folder)
     lines = []
-    for path in files_below(folder):
+    for path in sorted(files_below(folder), key=place):
         if not hidden(path, folder) and not path.endswith("_SUCCESS"):
             lines += open(path, encoding="utf-8").read().split("\n")[:-1]
     return lines

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The contract of spi/fs.h, run against every file system of the room, plain and through the fault
  * wrapper; then each call failing in turn, torn and unsynced writes. */
+#include <stdlib.h>
+
 #include "fs/fs.h"
 #include "os/os.h"
 #include "unit/check.h"
@@ -228,6 +230,71 @@ TEST(torn_and_unsynced_writes)
     wr_arena_destroy(a);
     wr_fs_fault_destroy(fault);
     wr_fs_memory_destroy(memory);
+}
+
+/* Only calls of the kinds and on the paths asked for count; a full disk stays full; what was not
+ * synced when its file is closed is lost, without an error. */
+TEST(faults_of_a_kind)
+{
+    wr_fs *memory = wr_fs_memory_create(NULL), *fault = wr_fs_fault_create(memory);
+    wr_arena *a = wr_arena_create(NULL, 0);
+    wr_file *f;
+    wr_ctx_init(&ctx);
+    wr_fs_fault_only(fault, WR_FS_APPENDS, WR_STR("/bad"));
+    wr_fs_fault_after(fault, 2, WR_FS_FAULT_ERROR);
+    CHECK_OK(&ctx, put(fault, WR_STR("memory:/good1"), "x"));
+    CHECK_OK(&ctx, put(fault, WR_STR("memory:/bad1"), "x"));
+    CHECK_OK(&ctx, put(fault, WR_STR("memory:/good2"), "x"));
+    CHECK(put(fault, WR_STR("memory:/bad2"), "x") == WR_IO);
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, put(fault, WR_STR("memory:/bad3"), "x"));
+    wr_fs_fault_only(fault, WR_FS_APPENDS | WR_FS_CREATES, WR_STR(""));
+    wr_fs_fault_after(fault, 2, WR_FS_FAULT_FULL);
+    for (int i = 0; i < 3; i++) {
+        wr_ctx_init(&ctx);
+        CHECK(put(fault, WR_STR("memory:/full"), "x") == WR_IO);
+        CHECK(strstr(ctx.err.message, "no space left on device") != NULL);
+    }
+    wr_ctx_init(&ctx);
+    wr_fs_fault_only(fault, WR_FS_APPENDS, WR_STR("/l"));
+    wr_fs_fault_after(fault, 0, WR_FS_FAULT_LOST);
+    CHECK_OK(&ctx, put(fault, WR_STR("memory:/lasting"), "synced"));
+    CHECK_EQ_STR(get(memory, WR_STR("memory:/lasting"), a), "synced");
+    CHECK_OK(&ctx, fault->ops->create(&ctx, fault, WR_STR("memory:/late"), &f));
+    CHECK_OK(&ctx, f->ops->append(&ctx, f, "synced", 6));
+    CHECK_OK(&ctx, f->ops->sync(&ctx, f));
+    CHECK_OK(&ctx, f->ops->append(&ctx, f, "not", 3));
+    CHECK_OK(&ctx, f->ops->close(&ctx, f));
+    CHECK_EQ_STR(get(memory, WR_STR("memory:/late"), a), "synced");
+    wr_arena_destroy(a);
+    wr_fs_fault_destroy(fault);
+    wr_fs_memory_destroy(memory);
+}
+
+/* WEIR_FAULT: what it says happens to local files. */
+TEST(faults_from_the_environment)
+{
+    static const char *const malformed[] = {"write", "write:", "write:x", "nonsense:1", ":1"};
+    wr_ctx_init(&ctx);
+    for (uint32_t i = 0; i < WR_COUNT(malformed); i++) {
+        CHECK(setenv("WEIR_FAULT", malformed[i], 1) == 0);
+        CHECK(!wr_fs_register());
+    }
+    char dir[] = "/tmp/weir-fault-XXXXXX", path[64];
+    CHECK(mkdtemp(dir) != NULL);
+    CHECK(setenv("WEIR_FAULT", "sync:2:weir-fault", 1) == 0);
+    CHECK(wr_fs_register());
+    for (int i = 0; i < 3; i++) {
+        (void)snprintf(path, sizeof path, "%s/%d", dir, i);
+        CHECK(put(wr_find_fs(WR_STR("/x")), wr_str_c(path), "x") == (i == 1 ? WR_IO : WR_OK));
+        wr_ctx_init(&ctx);
+    }
+    wr_fs *fault = wr_find_fs(WR_STR("/x"));
+    CHECK(unsetenv("WEIR_FAULT") == 0);
+    CHECK(wr_fs_register());
+    wr_fs_fault_destroy(fault);
+    CHECK(wr_find_fs(WR_STR("/x")) == wr_fs_local());
+    CHECK_OK(&ctx, wr_fs_local()->ops->remove(&ctx, wr_fs_local(), wr_str_c(dir), true));
 }
 
 /* A file removed while open stays readable; memory within its budget. */
