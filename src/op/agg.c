@@ -23,8 +23,8 @@ plan_distinct(wr_ctx *ctx, wri_aggs *a, wri_agg *agg)
     wri_distinct *d = &a->distincts[at];
     if (at == a->distinct_count) {
         a->distinct_count++;
-        WR_TRY(wri_keyspec_init(ctx, a->op, &a->op->node->inputs[0]->schema, b->args, b->arg_count,
-                                &d->args));
+        WR_TRY(
+            wri_keyspec_init(ctx, a->op, a->op->node->inputs[0], b->args, b->arg_count, &d->args));
         d->filters = WR_NEW_N(a->op->env->arena, int32_t, a->agg_count);
         WR_TRY_ALLOC(ctx, d->filters);
     }
@@ -42,8 +42,8 @@ wri_aggs_open(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes, wri_agg
     const wr_pnode *node = op->node;
     wri_aggs *a = out;
     *a = (wri_aggs){.op = op, .agg_count = node->u.agg.agg_count};
-    WR_TRY(wri_keyspec_init(ctx, op, &node->inputs[0]->schema, node->u.agg.keys,
-                            node->u.agg.key_count, &a->keys));
+    WR_TRY(wri_keyspec_init(ctx, op, node->inputs[0], node->u.agg.keys, node->u.agg.key_count,
+                            &a->keys));
     a->aggs = WR_NEW_N(op->env->arena, wri_agg, a->agg_count + 1);
     a->distincts = WR_NEW_N(op->env->arena, wri_distinct, a->agg_count + 1);
     WR_TRY_ALLOC(ctx, a->aggs);

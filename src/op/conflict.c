@@ -52,7 +52,8 @@ open_tables(wr_ctx *ctx, conflict_op *m)
     wr_state_part waits[] = {WRI_PART(change, row, WR_PART_ROW),
                              WRI_PART(change, upsert, WR_PART_PLAIN),
                              WRI_PART(change, retracts, WR_PART_PLAIN)};
-    shown[0].schema = waits[0].schema = &op->node->schema;
+    WR_TRY(wri_row_schema(ctx, op, op->node, &shown[0].schema));
+    waits[0].schema = shown[0].schema;
     shown[1].schema = waits[1].schema = &m->upsert.schema;
     wr_state_desc desc = {.shape = WR_STATE_VALUE,
                           .key = &m->pk.schema,
@@ -80,10 +81,10 @@ conflict_open(wr_ctx *ctx, wr_op *op)
     m->all_cols = wri_iota(op->env->arena, node->schema.count);
     WR_TRY_ALLOC(ctx, m->scratch);
     WR_TRY_ALLOC(ctx, m->all_cols);
-    WR_TRY(wri_keyspec_init(ctx, op, &node->schema, node->u.materialize.keys,
-                            node->u.materialize.key_count, &m->pk));
+    WR_TRY(wri_keyspec_init(ctx, op, node, node->u.materialize.keys, node->u.materialize.key_count,
+                            &m->pk));
     WR_TRY(wri_keyspec_init(
-        ctx, op, &node->schema, has_upsert ? node->u.materialize.input_upsert_key : m->all_cols,
+        ctx, op, node, has_upsert ? node->u.materialize.input_upsert_key : m->all_cols,
         has_upsert ? node->u.materialize.input_upsert_key_count : node->schema.count, &m->upsert));
     return open_tables(ctx, m);
 }

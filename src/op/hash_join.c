@@ -60,7 +60,7 @@ hash_join_open(wr_ctx *ctx, wr_op *op)
     WR_TRY_ALLOC(ctx, h->waiting_arena);
     WR_TRY(wri_op_compile_cond(ctx, op, node->u.join.cond, &h->cond));
     WR_TRY(wri_build_open(ctx, &h->build, op, h->build_side));
-    return wri_keyspec_init(ctx, op, &node->inputs[h->probe_side]->schema,
+    return wri_keyspec_init(ctx, op, node->inputs[h->probe_side],
                             h->probe_side ? node->u.join.right_keys : node->u.join.left_keys,
                             node->u.join.key_count, &h->probe_key);
 }

@@ -9,7 +9,7 @@ wri_build_open(wr_ctx *ctx, wri_build *b, wr_op *op, uint32_t side)
     const wr_pnode *node = op->node;
     wri_store_init(&b->store, op, &node->inputs[side]->schema);
     b->null_equal = node->u.join.null_equal;
-    return wri_keyspec_init(ctx, op, &node->inputs[side]->schema,
+    return wri_keyspec_init(ctx, op, node->inputs[side],
                             side ? node->u.join.right_keys : node->u.join.left_keys,
                             node->u.join.key_count, &b->key);
 }

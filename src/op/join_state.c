@@ -12,36 +12,46 @@ open_side(wr_ctx *ctx, wri_join_op *j, uint32_t k)
     wri_join_side *s = &j->side[k];
     s->schema = &node->inputs[k]->schema;
     const uint32_t *key = k ? node->u.join.right_keys : node->u.join.left_keys;
-    WR_TRY(wri_keyspec_init(ctx, op, s->schema, key, node->u.join.key_count, &s->key));
+    WR_TRY(wri_keyspec_init(ctx, op, node->inputs[k], key, node->u.join.key_count, &s->key));
     s->has_unique = node->u.join.key_contains_unique[k] || node->u.join.unique_key_count[k] > 0;
     const uint32_t unique =
         node->u.join.key_contains_unique[k] ? 0 : node->u.join.unique_key_count[k];
-    WR_TRY(wri_keyspec_init(ctx, op, s->schema, node->u.join.unique_key[k], unique, &s->unique));
+    WR_TRY(
+        wri_keyspec_init(ctx, op, node->inputs[k], node->u.join.unique_key[k], unique, &s->unique));
     const wr_clmode mode = node->inputs[k]->changelog;
     s->upserts = s->has_unique && (mode & WR_CL_UA) && !(mode & WR_CL_UB);
     s->all_cols = wri_iota(op->env->arena, s->schema->count);
     WR_TRY_ALLOC(ctx, s->all_cols);
     s->ordered = wri_join_can_order(s);
+    const wr_schema *row = NULL;
+    WR_TRY(wri_row_schema(ctx, op, node->inputs[k], &row));
     const wr_state_part parts[] = {{.name = "row",
                                     .kind = WR_PART_ROW,
                                     .offset = offsetof(wri_join_record, row),
                                     .bytes = sizeof(wr_blob),
-                                    .schema = s->schema},
+                                    .schema = row},
                                    WRI_PART(wri_join_record, copies, WR_PART_PLAIN),
                                    WRI_PART(wri_join_record, matches, WR_PART_PLAIN),
                                    WRI_PART(wri_join_record, order, WR_PART_TRANSIENT),
                                    WRI_PART(wri_join_record, has_order, WR_PART_TRANSIENT)};
     const uint32_t first = s->has_unique ? 0 : 1; /* else the sub-key is the row */
     wr_state_desc desc = {.shape = WR_STATE_MAP,
-                          .key = s->has_unique ? &s->unique.schema : s->schema,
+                          .key = s->has_unique ? &s->unique.schema : row,
                           .record_bytes = sizeof(wri_join_record),
                           .ttl_ms = node->u.join.ttl_ms[k],
                           .parent = j->keys,
                           .part_count = WR_COUNT(parts) - first};
     desc.parts = wri_parts_copy(op, parts + first, desc.part_count);
     WR_TRY_ALLOC(ctx, desc.parts);
-    const char *name = s->has_unique ? (k ? "right by key" : "left by key") : k ? "right" : "left";
-    return wri_table_open(ctx, op, name, &desc, &s->rows);
+    wr_text name; /* another unique key makes other sub-keys */
+    wr_text_init(&name, op->env->arena);
+    wr_text_puts(&name, k ? "right" : "left");
+    if (s->has_unique) wr_text_puts(&name, unique ? " by" : " by join key");
+    for (uint32_t i = 0; i < unique; i++)
+        wr_text_printf(&name, "%s %.*s", i ? "," : "", WR_STR_ARG(s->unique.schema.fields[i].name));
+    wr_text_putc(&name, 0);
+    if (name.failed) return WRI_NOMEM(ctx);
+    return wri_table_open(ctx, op, name.ptr, &desc, &s->rows);
 }
 
 wr_status
@@ -51,7 +61,7 @@ wri_join_state_open(wr_ctx *ctx, wri_join_op *j)
     const int64_t *ttl = op->node->u.join.ttl_ms;
     const bool bounded = ttl[0] > 0 && ttl[1] > 0;
     wri_keyspec key;
-    WR_TRY(wri_keyspec_init(ctx, op, &op->node->inputs[0]->schema, op->node->u.join.left_keys,
+    WR_TRY(wri_keyspec_init(ctx, op, op->node->inputs[0], op->node->u.join.left_keys,
                             op->node->u.join.key_count, &key));
     wr_schema *schema = WR_NEW(op->env->arena, wr_schema);
     WR_TRY_ALLOC(ctx, schema);

@@ -10,14 +10,31 @@ is_integer_phys(uint8_t phys)
 }
 
 wr_status
-wri_keyspec_init(wr_ctx *ctx, wr_op *op, const wr_schema *input, const uint32_t *cols,
-                 uint32_t count, wri_keyspec *out)
+wri_keyspec_init(wr_ctx *ctx, wr_op *op, const wr_pnode *of, const uint32_t *cols, uint32_t count,
+                 wri_keyspec *out)
 {
     wr_field *fields = WR_NEW_N(op->env->arena, wr_field, count + 1);
     WR_TRY_ALLOC(ctx, fields);
-    for (uint32_t i = 0; i < count; i++) fields[i] = input->fields[cols[i]];
+    for (uint32_t i = 0; i < count; i++) {
+        fields[i] = of->schema.fields[cols[i]];
+        WR_TRY(wr_col_origin(ctx, op->env->arena, of, cols[i], &fields[i].name));
+    }
     *out = (wri_keyspec){.cols = cols, .count = count, .schema = {fields, count}};
     if (count == 1 && is_integer_phys(fields[0].type->phys)) out->fixed = fields[0].type->phys;
+    return WR_OK;
+}
+
+wr_status
+wri_row_schema(wr_ctx *ctx, wr_op *op, const wr_pnode *of, const wr_schema **out)
+{
+    wri_keyspec all;
+    wr_schema *schema = WR_NEW(op->env->arena, wr_schema);
+    const uint32_t *cols = wri_iota(op->env->arena, of->schema.count);
+    WR_TRY_ALLOC(ctx, schema);
+    WR_TRY_ALLOC(ctx, cols);
+    WR_TRY(wri_keyspec_init(ctx, op, of, cols, of->schema.count, &all));
+    *schema = all.schema;
+    *out = schema;
     return WR_OK;
 }
 

@@ -43,7 +43,7 @@ open_tables(wr_ctx *ctx, materialize_op *m)
                                          WRI_PART(list_head, listed, WR_PART_TRANSIENT)};
     static const wr_state_part seq[] = {WRI_PART(place, seq, WR_PART_PLAIN)};
     wr_state_part row[] = {WRI_PART(list_row, row, WR_PART_ROW)};
-    row[0].schema = &op->node->schema;
+    WR_TRY(wri_row_schema(ctx, op, op->node, &row[0].schema));
     wr_state_desc desc = {.shape = WR_STATE_VALUE,
                           .key = &m->pk.schema,
                           .record_bytes = sizeof(list_head),
@@ -77,10 +77,10 @@ materialize_open(wr_ctx *ctx, wr_op *op)
     m->all_cols = wri_iota(op->env->arena, node->schema.count);
     WR_TRY_ALLOC(ctx, m->scratch);
     WR_TRY_ALLOC(ctx, m->all_cols);
-    WR_TRY(wri_keyspec_init(ctx, op, &node->schema, node->u.materialize.keys,
-                            node->u.materialize.key_count, &m->pk));
+    WR_TRY(wri_keyspec_init(ctx, op, node, node->u.materialize.keys, node->u.materialize.key_count,
+                            &m->pk));
     m->has_upsert = node->u.materialize.input_upsert_key != NULL;
-    WR_TRY(wri_keyspec_init(ctx, op, &node->schema, node->u.materialize.input_upsert_key,
+    WR_TRY(wri_keyspec_init(ctx, op, node, node->u.materialize.input_upsert_key,
                             m->has_upsert ? node->u.materialize.input_upsert_key_count : 0,
                             &m->upsert));
     return open_tables(ctx, m);

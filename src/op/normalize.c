@@ -38,12 +38,12 @@ normalize_open(wr_ctx *ctx, wr_op *op)
     WR_TRY_ALLOC(ctx, m->scratch);
     WR_TRY_ALLOC(ctx, m->all_cols);
     WR_TRY(wri_op_compile_cond(ctx, op, node->u.normalize.cond, &m->cond));
-    WR_TRY(wri_keyspec_init(ctx, op, &node->schema, node->u.normalize.keys,
-                            node->u.normalize.key_count, &m->keys));
+    WR_TRY(wri_keyspec_init(ctx, op, node, node->u.normalize.keys, node->u.normalize.key_count,
+                            &m->keys));
     wr_state_part parts[] = {WRI_PART(kept, row, WR_PART_ROW),
                              WRI_PART(kept, listed, WR_PART_TRANSIENT),
                              WRI_PART(kept, live, WR_PART_PLAIN)};
-    parts[0].schema = &node->schema;
+    WR_TRY(wri_row_schema(ctx, op, node, &parts[0].schema));
     wr_state_desc desc = {.shape = WR_STATE_VALUE,
                           .key = &m->keys.schema,
                           .record_bytes = sizeof(kept),

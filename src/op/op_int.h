@@ -53,8 +53,13 @@ typedef struct wri_keyspec { /* which columns make a key, and how it is stored *
     uint8_t fixed; /* wr_phys of the one integer column whose value is the key; 0: encoded bytes */
     wr_schema schema;
 } wri_keyspec;
-wr_status wri_keyspec_init(wr_ctx *ctx, wr_op *op, const wr_schema *input, const uint32_t *cols,
+/* Columns of the output of `of`, by the names of what they are computed from: snapshots keep them,
+ * and find columns by name when a query has changed. */
+wr_status wri_keyspec_init(wr_ctx *ctx, wr_op *op, const wr_pnode *of, const uint32_t *cols,
                            uint32_t count, wri_keyspec *out) WR_MUST_USE;
+/* All columns of `of`, likewise. */
+wr_status wri_row_schema(wr_ctx *ctx, wr_op *op, const wr_pnode *of,
+                         const wr_schema **out) WR_MUST_USE;
 /* Keys and hashes of the live rows, in `arena` or borrowed from `b`. */
 wr_status wri_keys_make(wr_ctx *ctx, const wri_keyspec *spec, const wr_batch *b, wr_arena *arena,
                         wr_keys *out) WR_MUST_USE;

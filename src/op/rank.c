@@ -55,13 +55,11 @@ open_tables(wr_ctx *ctx, rank_op *r)
 {
     wr_op *op = &r->op;
     static const wr_state_part counter[] = {{.name = "arrivals", .bytes = 8}};
-    const wr_state_part row[] = {{.name = "row",
-                                  .kind = WR_PART_ROW,
-                                  .bytes = sizeof(wr_blob),
-                                  .schema = &op->node->schema}};
+    wr_state_part row[] = {{.name = "row", .kind = WR_PART_ROW, .bytes = sizeof(wr_blob)}};
     static const wr_state_part place[] = {{.name = "place", .bytes = sizeof(wr_blob)}};
     wr_state_desc desc = {
         .shape = WR_STATE_VALUE, .record_bytes = 8, .parts = counter, .part_count = 1};
+    WR_TRY(wri_row_schema(ctx, op, op->node, &row[0].schema));
     WR_TRY(wri_table_open(ctx, op, "arrivals", &desc, &r->one));
     desc = (wr_state_desc){.shape = WR_STATE_ORDERED,
                            .key = &r->sort_key.schema,
@@ -109,9 +107,9 @@ rank_open(wr_ctx *ctx, wr_op *op)
     uint32_t *sort_cols = WR_NEW_N(op->env->arena, uint32_t, r->key_count + 1);
     WR_TRY_ALLOC(ctx, sort_cols);
     for (uint32_t i = 0; i < r->key_count; i++) sort_cols[i] = r->keys[i].col;
-    WR_TRY(wri_keyspec_init(ctx, op, &node->schema, sort_cols, r->key_count, &r->sort_key));
+    WR_TRY(wri_keyspec_init(ctx, op, node, sort_cols, r->key_count, &r->sort_key));
     if (r->strategy == WR_RANK_UPDATE_FAST)
-        WR_TRY(wri_keyspec_init(ctx, op, &node->schema, node->u.sort.sort_upsert_key,
+        WR_TRY(wri_keyspec_init(ctx, op, node, node->u.sort.sort_upsert_key,
                                 node->u.sort.sort_upsert_key_count, &r->row_key));
     return open_tables(ctx, r);
 }

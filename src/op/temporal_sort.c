@@ -36,12 +36,11 @@ open_tables(wr_ctx *ctx, temporal_sort_op *s)
                                              WRI_PART(sort_state, any, WR_PART_PLAIN)};
     wr_state_part row[] = {WRI_PART(row_record, time, WR_PART_PLAIN),
                            WRI_PART(row_record, row, WR_PART_ROW)};
-    row[1].schema = &op->node->schema;
+    WR_TRY(wri_row_schema(ctx, op, op->node, &row[1].schema));
     uint32_t *cols = WR_NEW_N(op->env->arena, uint32_t, op->node->u.sort.key_count + 1);
     WR_TRY_ALLOC(ctx, cols);
     for (uint32_t i = 0; i < op->node->u.sort.key_count; i++) cols[i] = s->keys[i].col;
-    WR_TRY(wri_keyspec_init(ctx, op, &op->node->schema, cols, op->node->u.sort.key_count,
-                            &s->sort_key));
+    WR_TRY(wri_keyspec_init(ctx, op, op->node, cols, op->node->u.sort.key_count, &s->sort_key));
     wr_state_desc desc = {.shape = WR_STATE_VALUE,
                           .record_bytes = sizeof(sort_state),
                           .parts = position,

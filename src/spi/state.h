@@ -29,8 +29,10 @@ typedef struct wr_state_table wr_state_table;
 typedef enum wr_state_shape { WR_STATE_VALUE, WR_STATE_MAP, WR_STATE_ORDERED } wr_state_shape;
 
 /* What a stretch of a record is. Snapshots zero the TRANSIENT ones; a restore into a record of
- * another layout takes over the parts whose name, kind and bytes are the same and leaves the rest
- * zero; reading state as a table shows them. A record without parts is all or nothing. */
+ * another layout takes over the parts whose name, kind, bytes and types are the same and leaves new
+ * ones zero; a row with other columns is converted (found by name, wider types, new ones NULL); a
+ * part that is not there any more is refused like a table. Reading state as a table shows them. A
+ * record without parts is all or nothing. */
 typedef enum wr_part_kind {
     WR_PART_PLAIN,     /* taken over as it is; blobs inside are found and carried along */
     WR_PART_TRANSIENT, /* means something to the living operator only */
@@ -41,15 +43,16 @@ typedef struct wr_state_part {
     const char *name; /* unique in the record; of an aggregate: what it computes, "SUM(amount)" */
     wr_part_kind kind;
     uint32_t offset, bytes;
-    const wr_schema *schema; /* ROW */
+    const wr_schema *schema; /* ROW: its columns; PLAIN: the types that its bytes depend on, or
+                                NULL */
 } wr_state_part;
 
 typedef struct wr_state_desc {
-    wr_str logical_id; /* what it is: operator kind, its keys, its input's identity; unique in the
-                          operator */
+    wr_str logical_id; /* what it is, in words; unique in the operator, whose own backend this is */
     wr_state_shape shape;
-    const wr_schema
-        *key; /* VALUE: key columns; MAP, ORDERED: sub-key columns, for savepoints; may be empty */
+    const wr_schema *key; /* VALUE: key columns; MAP: sub-key columns; ORDERED: columns that the key
+                             bytes depend on; may be empty. One integer is stored in 8 bytes (none
+                             for NULL) or row encoding, which no other key of 8 bytes or none is */
     uint32_t record_bytes;      /* multiple of 8 */
     uint32_t record_version;    /* schema version of the record, for restore */
     int64_t ttl_ms;             /* 0 = never */

@@ -71,16 +71,6 @@ wri_info_copy(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *t, wr_state_t
 
 /* ---- is an old one the same? ----------------------------------------------------------------- */
 
-/* Types decide, not names and not nullability, which do not change the bytes of a key. */
-static bool
-same_types(const wr_schema *a, const wr_schema *b)
-{
-    if (a->count != b->count) return false;
-    for (uint32_t i = 0; i < a->count; i++)
-        if (!wr_type_eq_ignoring_null(a->fields[i].type, b->fields[i].type)) return false;
-    return true;
-}
-
 static wr_status
 add_move(wr_ctx *ctx, wr_arena *a, wri_layout *l, wri_move m)
 {
@@ -101,53 +91,85 @@ part_named(const wr_state_table_info *t, wr_str name)
     return NULL;
 }
 
-static bool
-same_part(const wr_state_part_info *a, const wr_state_part_info *b)
+wr_status
+wri_info_part(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old, uint32_t i,
+              const wr_state_table_info *now, wri_part_fate *fate, const wr_state_part_info **to,
+              const wri_convert **row)
 {
-    return a->kind == b->kind && a->bytes == b->bytes && same_types(&a->schema, &b->schema);
-}
-
-static bool
-same_parts(const wr_state_table_info *a, const wr_state_table_info *b)
-{
-    if (a->record_bytes != b->record_bytes || a->part_count != b->part_count) return false;
-    for (uint32_t i = 0; i < a->part_count; i++)
-        if (a->parts[i].offset != b->parts[i].offset ||
-            !wr_str_eq(a->parts[i].name, b->parts[i].name) ||
-            !same_part(&a->parts[i], &b->parts[i]))
-            return false;
-    return true;
+    const wr_state_part_info *from = &old->parts[i];
+    *to = part_named(now, from->name);
+    *row = NULL;
+    *fate = WRI_PART_GOES;
+    if (!*to || (*to)->kind != from->kind || (*to)->bytes != from->bytes) return WR_OK;
+    const bool is_row = from->kind == WR_PART_ROW;
+    if (is_row ? wri_rows_fit(&from->schema, &(*to)->schema)
+               : wri_types_fit(&from->schema, &(*to)->schema)) {
+        *fate = WRI_PART_STAYS;
+        return WR_OK;
+    }
+    if (!is_row) return WR_OK;
+    WR_TRY(wri_convert_make(ctx, a, &from->schema, &(*to)->schema, WRI_CONVERT_ROW, row));
+    if (*row) *fate = WRI_PART_CHANGES;
+    return WR_OK;
 }
 
 static wr_status
-match_parts(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old,
-            const wr_state_table_info *now, wri_layout *out)
+match_parts(wr_ctx *ctx, const wr_state_table_info *old, const wr_state_table_info *now,
+            bool allow_dropped, wri_layout *out)
 {
-    if (same_parts(old, now)) return add_move(ctx, a, out, (wri_move){0, 0, now->record_bytes});
-    for (uint32_t i = 0; i < now->part_count; i++) {
-        const wr_state_part_info *to = &now->parts[i], *from = part_named(old, to->name);
-        if (!from || to->kind == WR_PART_TRANSIENT || !same_part(from, to)) continue;
-        WR_TRY(add_move(ctx, a, out, (wri_move){from->offset, to->offset, to->bytes}));
+    wr_arena *a = out->arena;
+    for (uint32_t i = 0; i < old->part_count; i++) {
+        const wr_state_part_info *from = &old->parts[i], *to;
+        const wri_convert *row;
+        wri_part_fate fate;
+        if (from->kind == WR_PART_TRANSIENT) continue;
+        WR_TRY(wri_info_part(ctx, a, old, i, now, &fate, &to, &row));
+        if (fate == WRI_PART_GOES && !allow_dropped) {
+            (void)wr_raise(
+                ctx, WR_SEMANTIC,
+                "the snapshot holds '%.*s' in state '%.*s', which is not used any more%s",
+                WR_STR_ARG(from->name), WR_STR_ARG(old->logical_id), to ? " as it is" : "");
+            wr_hint(ctx, "To leave it out, allow non-restored state.");
+            return WR_SEMANTIC;
+        }
+        if (fate == WRI_PART_STAYS)
+            WR_TRY(add_move(ctx, a, out, (wri_move){from->offset, to->offset, to->bytes}));
+        if (fate == WRI_PART_CHANGES &&
+            !wr_list_push(a, &out->rows, ((wri_row_move){from->offset, to->offset, row})))
+            return wr_raise(ctx, WR_NOMEM, "out of memory");
     }
     return WR_OK;
 }
 
+static wr_status
+match_keys(wr_ctx *ctx, const wr_state_table_info *old, const wr_state_table_info *now,
+           wri_layout *out)
+{
+    const bool map = old->shape == WR_STATE_MAP;
+    if (!old->key.count || !now->key.count ||
+        (map ? wri_rows_fit(&old->key, &now->key) : wri_types_fit(&old->key, &now->key)))
+        return WR_OK;
+    if (old->shape != WR_STATE_ORDERED) /* whose keys are more than their columns */
+        WR_TRY(wri_convert_make(ctx, out->arena, &old->key, &now->key,
+                                map ? WRI_CONVERT_SUBKEY : WRI_CONVERT_KEY, &out->key));
+    if (out->key) return WR_OK;
+    (void)wr_raise(ctx, WR_SEMANTIC, "state '%.*s' has keys of other types in the snapshot",
+                   WR_STR_ARG(now->logical_id));
+    wr_hint(ctx, "The new key serializer must be compatible with the previous one.");
+    return WR_SEMANTIC;
+}
+
 wr_status
 wri_info_match(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old,
-               const wr_state_table_info *now, wri_layout *out)
+               const wr_state_table_info *now, bool allow_dropped, wri_layout *out)
 {
-    *out = (wri_layout){0};
+    *out = (wri_layout){.arena = a};
     const wr_str id = now->logical_id;
     if (old->shape != now->shape || (old->parent < 0) != (now->parent < 0))
         return wr_raise(ctx, WR_SEMANTIC, "state '%.*s' is of another shape in the snapshot",
                         WR_STR_ARG(id));
-    if (old->key.count && now->key.count && !same_types(&old->key, &now->key)) {
-        (void)wr_raise(ctx, WR_SEMANTIC, "state '%.*s' has keys of other types in the snapshot",
-                       WR_STR_ARG(id));
-        wr_hint(ctx, "The new key serializer must be compatible with the previous one.");
-        return WR_SEMANTIC;
-    }
-    if (old->part_count && now->part_count) return match_parts(ctx, a, old, now, out);
+    WR_TRY(match_keys(ctx, old, now, out));
+    if (old->part_count && now->part_count) return match_parts(ctx, old, now, allow_dropped, out);
     if (old->record_bytes != now->record_bytes || old->record_version != now->record_version)
         return wr_raise(ctx, WR_SEMANTIC,
                         "state '%.*s' has records of %u bytes (version %u) in the snapshot, and of "
@@ -166,4 +188,24 @@ wri_layout_find(const wri_layout *l, uint32_t from, uint32_t bytes)
             return m->to + (from - m->from);
     }
     return UINT32_MAX;
+}
+
+wr_status
+wri_layout_key(wr_ctx *ctx, const wri_layout *l, const uint8_t **key, uint32_t *len, uint64_t *hash)
+{
+    return l->key ? wri_convert_key(ctx, l->key, l->arena, key, len, hash) : WR_OK;
+}
+
+wr_status
+wri_layout_blob(wr_ctx *ctx, const wri_layout *l, uint32_t from, const uint8_t **p, uint32_t *len,
+                uint32_t *to)
+{
+    for (uint32_t i = 0; i < l->rows.count; i++) {
+        const wri_row_move *r = &l->rows.items[i];
+        if (r->from != from) continue;
+        *to = r->to;
+        return wri_convert_row(ctx, r->row, *p, *len, l->arena, p, len);
+    }
+    *to = wri_layout_find(l, from, sizeof(wr_blob));
+    return WR_OK;
 }

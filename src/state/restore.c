@@ -31,7 +31,7 @@ typedef struct restore {
 typedef struct filling { /* one table from one handle */
     wri_table *t;
     const wr_state_table_info *info;
-    wri_layout layout;
+    wri_layout layout, parent_layout;
     uint32_t table; /* index in the handle */
     uint32_t used;
     const uint32_t *parents; /* NULL: a value table */
@@ -62,7 +62,8 @@ fill_record(wr_ctx *ctx, const filling *f, const wri_seg_entry *e, uint32_t entr
     for (uint32_t i = 0; i < e->blob_count; i++) {
         uint32_t offset, len;
         const uint8_t *bytes = wri_seg_blob(&p, &offset, &len);
-        const uint32_t to = wri_layout_find(&f->layout, offset, sizeof(wr_blob));
+        uint32_t to;
+        WR_TRY(wri_layout_blob(ctx, &f->layout, offset, &bytes, &len, &to));
         if (to == UINT32_MAX) continue;
         wr_blob *blob = (wr_blob *)(void *)(rec + to);
         *blob = (wr_blob){0};
@@ -81,8 +82,8 @@ is_ours(const wri_backend *b, uint64_t hash)
 /* *entry: where the entry is now, below this slot if it is a child. *wrong: what is wrong with it.
  */
 static wr_status
-place(wr_ctx *ctx, const filling *f, const wri_seg_entry *e, uint32_t slot, uint32_t *entry,
-      const char **wrong)
+put_entry(wr_ctx *ctx, const filling *f, const wri_seg_entry *e, uint32_t slot, uint32_t *entry,
+          const char **wrong)
 {
     bool twice = false;
     *entry = OUTSIDE;
@@ -101,6 +102,18 @@ place(wr_ctx *ctx, const filling *f, const wri_seg_entry *e, uint32_t slot, uint
     if (twice) *wrong = "a key is there twice";
     if (twice) return WR_OK;
     return fill_record(ctx, f, e, *entry);
+}
+
+/* The entry as it is now. */
+static wr_status
+place(wr_ctx *ctx, const filling *f, wri_seg_entry *e, uint32_t slot, uint32_t *entry,
+      const char **wrong)
+{
+    const wr_arena_mark mark = wr_arena_get_mark(f->layout.arena);
+    WR_TRY(wri_layout_key(ctx, &f->layout, &e->key, &e->key_len, &e->hash));
+    WR_TRY(put_entry(ctx, f, e, slot, entry, wrong));
+    wr_arena_pop(f->layout.arena, mark);
+    return WR_OK;
 }
 
 /* Remember the sequence of a map entry until the map is arranged. */
@@ -145,15 +158,25 @@ fill_block(wr_ctx *ctx, filling *f, wri_seg_file *file, uint32_t block)
 }
 
 /* The slot of a canonical entry's parent; mostly that of the entry before. */
-static uint32_t
-parent_of(filling *f, const wri_canon_entry *e)
+static wr_status
+parent_of(wr_ctx *ctx, filling *f, const wri_canon_entry *e, uint32_t *slot)
 {
-    if (f->t->shape == WR_STATE_VALUE || f->parent_key == e->parent_key) return f->parent_slot;
+    *slot = f->parent_slot;
+    if (f->t->shape == WR_STATE_VALUE || f->parent_key == e->parent_key) return WR_OK;
+    const wr_arena_mark mark = wr_arena_get_mark(f->layout.arena);
+    const uint8_t *key = e->parent_key;
+    uint32_t len = e->parent_len;
+    uint64_t hash = e->parent_hash;
+    WR_TRY(wri_layout_key(ctx, &f->parent_layout, &key, &len, &hash));
     f->parent_key = e->parent_key;
     f->parent_slot = OUTSIDE;
-    if (!is_ours(wri_backend_of(f->t), e->parent_hash)) return OUTSIDE;
-    f->parent_slot = wri_value_find(f->t->parent, e->parent_hash, e->parent_key, e->parent_len);
-    return f->parent_slot == WRI_NIL ? UNKNOWN : f->parent_slot;
+    if (is_ours(wri_backend_of(f->t), hash)) {
+        f->parent_slot = wri_value_find(f->t->parent, hash, key, len);
+        if (f->parent_slot == WRI_NIL) f->parent_slot = UNKNOWN;
+    }
+    wr_arena_pop(f->layout.arena, mark);
+    *slot = f->parent_slot;
+    return WR_OK;
 }
 
 static wr_status
@@ -168,8 +191,9 @@ fill_canonical(wr_ctx *ctx, filling *f, wri_seg_file *file, uint32_t block)
         if (!wri_canon_next(f->info, &p, end, &e))
             return wri_seg_corrupt(ctx, file, k->offset, "an entry makes no sense");
         const char *wrong = NULL;
-        uint32_t entry;
-        WR_TRY(place(ctx, f, &e.e, parent_of(f, &e), &entry, &wrong));
+        uint32_t entry, slot;
+        WR_TRY(parent_of(ctx, f, &e, &slot));
+        WR_TRY(place(ctx, f, &e.e, slot, &entry, &wrong));
         if (wrong) return wri_seg_corrupt(ctx, file, k->offset, wrong);
         WR_TRY(keep_seq(ctx, f, entry, e.seq));
     }
@@ -204,7 +228,7 @@ begin(wr_ctx *ctx, restore *r, const source *s, filling *f, uint32_t table)
     f->info = &h->tables[table];
     f->table = table;
     f->used = s->used[table];
-    WR_TRY(wri_info_match(ctx, r->a, f->info, &f->t->info, &f->layout));
+    WR_TRY(wri_info_match(ctx, r->a, f->info, &f->t->info, r->allow_dropped, &f->layout));
     f->parents = NULL;
     if (!f->t->parent) return WR_OK;
     const uint32_t parent = (uint32_t)f->info->parent;
@@ -212,6 +236,8 @@ begin(wr_ctx *ctx, restore *r, const source *s, filling *f, uint32_t table)
         !wr_str_eq(h->tables[parent].logical_id, f->t->parent->info.logical_id))
         return wr_raise(ctx, WR_SEMANTIC, "state '%.*s' belongs to another table in the snapshot",
                         WR_STR_ARG(f->t->info.logical_id));
+    WR_TRY(wri_info_match(ctx, r->a, &h->tables[parent], &f->t->parent->info, true,
+                          &f->parent_layout));
     f->parents = s->maps[parent]; /* parents are filled first */
     f->parents_used = s->used[parent];
     return WR_OK;

@@ -12,7 +12,7 @@
 #define WR_STATE_STATE_INT_H
 
 #include "os/os.h"
-#include "state/state.h"
+#include "state/info_int.h"
 
 /* ---- heap: blocks of size classes ------------------------------------------------------------ */
 #define WRI_CLASSES 44
@@ -329,26 +329,6 @@ void wri_map_arrange(wri_table *t, const uint64_t *seqs);
 uint32_t wri_value_find(const wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len);
 wr_status wri_ord_restore(wr_ctx *ctx, wri_table *t, uint32_t slot, const uint8_t *key,
                           uint32_t len, uint32_t *entry, bool *twice) WR_MUST_USE;
-
-/* ---- what tables are (info.c) ---------------------------------------------------------------- */
-wr_status wri_info_make(wr_ctx *ctx, wr_arena *a, const wr_state_desc *d, int32_t parent,
-                        wr_state_table_info *out) WR_MUST_USE;
-wr_status wri_info_copy(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *t,
-                        wr_state_table_info *out) WR_MUST_USE;
-/* How a record of an older layout becomes one of the present: copies of stretches. */
-typedef struct wri_move {
-    uint32_t from, to, bytes;
-} wri_move;
-typedef struct wri_layout {
-    WR_LIST(wri_move) moves; /* ascending in `from` */
-} wri_layout;
-/* Can `old`'s entries be taken into `now`? Raises what does not fit, naming the table. */
-wr_status wri_info_match(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old,
-                         const wr_state_table_info *now, wri_layout *out) WR_MUST_USE;
-/* Where byte `from` of an old record has gone to, with `bytes` bytes behind it; UINT32_MAX:
- * nowhere.
- */
-uint32_t wri_layout_find(const wri_layout *l, uint32_t from, uint32_t bytes);
 
 /* ---- snapshots (snapshot.c) and restoring (restore.c) ---------------------------------------- */
 wr_status wri_snapshot(wr_ctx *ctx, wr_state_backend *b, uint64_t checkpoint_id,

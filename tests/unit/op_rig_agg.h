@@ -71,6 +71,7 @@ static const wr_agg_ops rig_count_ops = {.abi = WR_ABI,
                                          .can_retract = true,
                                          .state_bytes = sizeof(rig_acc),
                                          .state_align = 8,
+                                         .keeps = WR_AGG_KEEPS_COUNTS,
                                          .update = rig_count_update,
                                          .result = rig_count_result};
 static const wr_agg_ops rig_sum_ops = {.abi = WR_ABI,
@@ -78,6 +79,7 @@ static const wr_agg_ops rig_sum_ops = {.abi = WR_ABI,
                                        .can_retract = true,
                                        .state_bytes = sizeof(rig_acc),
                                        .state_align = 8,
+                                       .keeps = WR_AGG_KEEPS_FAMILIES,
                                        .update = rig_sum_update,
                                        .result = rig_sum_result};
 

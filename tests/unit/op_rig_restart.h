@@ -27,7 +27,8 @@ rig_snapshot(rig *r, rig_cut *cut)
     cut->ops = (wr_opstate){.arena = r->arena};
     rig_settle(r, r->op->ops->on_barrier(&r->ctx, r->op, 7, &r->emit));
     CHECK_OK(&r->ctx, r->op->ops->snapshot(&r->ctx, r->op, 7, &cut->ops));
-    CHECK_OK(&r->ctx, r->state->ops->snapshot(&r->ctx, r->state, 7, WR_SNAPSHOT_FULL, &s));
+    CHECK_OK(&r->ctx,
+             r->state->ops->snapshot(&r->ctx, r->state, 7, (wr_snapshot_kind)r->snapshot_kind, &s));
     CHECK_OK(&r->ctx, r->state->ops->snapshot_write(&r->ctx, s, &cut->disk->writer, &cut->keyed));
     r->state->ops->snapshot_release(s, true);
 }
@@ -46,8 +47,8 @@ rig_resume(rig *r, const rig_cut *cut, uint32_t subtask, uint32_t parallelism)
                                                 128, &r->state));
     r->env.state = r->state;
     rig_start(r);
-    CHECK_OK(&r->ctx,
-             r->state->ops->restore(&r->ctx, r->state, &handle, 1, &cut->disk->reader, false));
+    CHECK_OK(&r->ctx, r->state->ops->restore(&r->ctx, r->state, &handle, 1, &cut->disk->reader,
+                                             r->allow_dropped));
     CHECK_OK(&r->ctx, wr_opstate_redistribute(&r->ctx, &ops, 1, subtask, parallelism, &share));
     CHECK_OK(&r->ctx, r->op->ops->restore(&r->ctx, r->op, &share));
 }
