@@ -12,7 +12,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SRC = os.path.join(ROOT, "src")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
-GENERATED = {"weir_build.h": {"engine", "server", "cli"}, "weir.h": {"engine", "server", "cli"}}
+GENERATED = {"weir_build.h": {"runtime", "engine", "server", "cli"}, "weir.h": {"engine", "server", "cli"}}
 SPI_SOURCES = {"checkpoint.c", "registry.c", "options.c", "metrics.c", "factory.c", "operator_defaults.c"}
 SUFFIXES = (".c", ".h", ".def", ".inc")
 

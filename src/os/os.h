@@ -298,4 +298,8 @@ typedef enum wr_os_fault {
 void wr_os_fail_after(int64_t n, wr_os_fault how);
 bool wr_os_fail_hit(void); /* did it happen? */
 
+/* WEIR_CRASH_AT="name:n" in the environment: the process dies of SIGKILL when it passes the point
+ * `name` for the n-th time (docs/HACKING.md lists them). Nothing otherwise. thread: any */
+void wr_os_crash_point(const char *name);
+
 #endif

@@ -25,14 +25,6 @@ set_timer(wr_op_env *env, int64_t time_ms)
     return WR_OK;
 }
 
-/* "GroupAggregate[3]": the node's name and number, for metrics and error frames. */
-static const char *
-inst_name(wri_task *t, const wr_pnode *n)
-{
-    wr_str s = wr_arena_printf(t->arena, "%s[%u]", wr_pkind_name((wr_pkind)n->kind), n->id);
-    return s.ptr ? s.ptr : "operator";
-}
-
 /* Operators that may keep keyed state get a backend of their own, so that its size is theirs. */
 static bool
 keeps_state(const wr_pnode *n)
@@ -48,8 +40,9 @@ keeps_state(const wr_pnode *n)
 static wr_status
 open_state(wr_ctx *ctx, wri_task *t, wri_inst *inst)
 {
-    const wr_state_ops *ops = wr_find_state(WR_STR("hashmap"));
-    WR_ASSERT(ops != NULL);
+    wr_str type = wr_config_str(t->job->env.config, "state.backend.type");
+    const wr_state_ops *ops = wr_find_state(type.len ? type : WR_STR("hashmap"));
+    if (!ops) return wr_raise(ctx, WR_OPTION, "there is no state backend '%.*s'", WR_STR_ARG(type));
     uint32_t max = t->job->env.max_parallelism, p = t->vertex->parallelism;
     uint32_t first = (t->subtask * max + p - 1) / p, next = ((t->subtask + 1) * max + p - 1) / p;
     const wr_pnode *n = inst->node;
@@ -57,6 +50,8 @@ open_state(wr_ctx *ctx, wri_task *t, wri_inst *inst)
         first = 0;
         next = max;
     }
+    inst->kg_first = first;
+    inst->kg_last = next - 1;
     WR_TRY(ops->open(ctx, t->job->env.config, inst->budget, first, next - 1, max, &inst->backend));
     inst->backend->now_ms = t->now_ms;
     return WR_OK;
@@ -89,23 +84,26 @@ fill_env(wri_task *t, wri_inst *inst)
     inst->sink_env.budget = inst->budget;
     inst->sink_env.subtask = t->subtask;
     inst->sink_env.parallelism = t->vertex->parallelism;
+    inst->sink_env.operator_id = job->ids[inst->node->id - 1];
+    inst->sink_env.restoring = job->restored != NULL;
 }
 
 static wr_status
-make_inst(wr_ctx *ctx, wri_task *t, const wr_pnode *n, wri_inst **out)
+make_inst(wr_ctx *ctx, wri_task *t, const wr_pnode *n, wri_shown *shown, wri_inst **out)
 {
     wri_inst *inst = WR_NEW(t->arena, wri_inst);
     WR_TRY_ALLOC(ctx, inst);
     inst->task = t;
     inst->node = n;
     inst->watermark = inst->forwarded = inst->forward_to = INT64_MIN;
-    inst->shown.forwarded = inst->shown.metrics.watermark = INT64_MIN;
+    inst->shown = shown;
+    wr_os_store_relaxed(&shown->forwarded, INT64_MIN);
+    wr_os_store_relaxed(&shown->metrics.watermark, INT64_MIN);
     inst->input_count = n->input_count;
     inst->inputs = WR_NEW_N(t->arena, wri_wm_input, n->input_count + 1);
     WR_TRY_ALLOC(ctx, inst->inputs);
     for (uint32_t i = 0; i < n->input_count; i++) inst->inputs[i].watermark = INT64_MIN;
-    inst->metrics =
-        (wr_op_metrics){.name = inst_name(t, n), .subtask = t->subtask, .watermark = INT64_MIN};
+    inst->metrics = shown->metrics; /* counted on from there */
     inst->makes_idle = n->kind == WR_P_WATERMARK && n->u.watermark.idle_ms > 0;
     inst->active_ms = t->now_ms;
     t->idler_count += inst->makes_idle;
@@ -123,20 +121,16 @@ make_inst(wr_ctx *ctx, wri_task *t, const wr_pnode *n, wri_inst **out)
 }
 
 static wr_status
-make_task(wr_ctx *ctx, wr_job *job, wri_vertex *v, uint32_t subtask, wri_task **out)
+make_task(wr_ctx *ctx, wri_task *t)
 {
-    wri_task *t = WR_NEW(job->arena, wri_task);
-    WR_TRY_ALLOC(ctx, t);
+    wr_job *job = t->job;
+    wri_vertex *v = t->vertex;
     t->budget = wr_memtrack_create(job->budget, "task", 0);
     WR_TRY_ALLOC(ctx, t->budget);
-    *out = t;
-    t->job = job;
-    t->vertex = v;
-    t->subtask = subtask;
-    t->worker = &job->workers[subtask % job->worker_count];
     t->now_ms = wr_os_wall_ms();
     wr_ctx_init(&t->ctx);
-    t->ctx.cancel = &job->stop;
+    t->ctx.cancel = &t->region->stop;
+    t->barrier.done = wr_os_load(&job->request);
     t->arena = wr_arena_create(t->budget, 0);
     WR_TRY_ALLOC(ctx, t->arena);
     t->pool = wr_batch_pool_create(t->budget);
@@ -144,7 +138,7 @@ make_task(wr_ctx *ctx, wr_job *job, wri_vertex *v, uint32_t subtask, wri_task **
     t->insts = WR_NEW_N(t->arena, wri_inst *, v->node_count);
     WR_TRY_ALLOC(ctx, t->insts);
     for (uint32_t i = 0; i < v->node_count; i++) {
-        WR_TRY(make_inst(ctx, t, v->nodes[i], &t->insts[i]));
+        WR_TRY(make_inst(ctx, t, v->nodes[i], &t->shown[i], &t->insts[i]));
         t->inst_count++;
     }
     return WR_OK;
@@ -203,10 +197,11 @@ task_of(const wr_job *job, uint32_t vertex, uint32_t subtask)
 }
 
 static wr_status
-add_channel(wr_ctx *ctx, wr_job *job, wri_task *from, wri_lane *lane, wri_task *to, uint32_t slot)
+add_channel(wr_ctx *ctx, wri_task *from, wri_lane *lane, wri_task *to, uint32_t slot)
 {
+    wri_region *region = from->region;
     uint8_t *room = wr_arena_zalloc(
-        job->arena, sizeof(wri_channel) + 64); /* its ends have cache lines of their own */
+        region->arena, sizeof(wri_channel) + 64); /* its ends have cache lines of their own */
     WR_TRY_ALLOC(ctx, room);
     wri_channel *c = (wri_channel *)(void *)(room + (64 - ((uintptr_t)room & 63)) % 64);
     c->from = from;
@@ -215,7 +210,7 @@ add_channel(wr_ctx *ctx, wr_job *job, wri_task *from, wri_lane *lane, wri_task *
     lane->channel = c;
     from->outs[from->out_count++] = c;
     to->channels[to->channel_count++] = (wri_in_channel){.channel = c, .slot = slot};
-    if (!wr_list_push(job->arena, &job->channels, c))
+    if (!wr_list_push(region->arena, &region->channels, c))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
     return WR_OK;
 }
@@ -241,6 +236,7 @@ add_router(wr_ctx *ctx, wri_task *from, const wri_edge *e, uint32_t lanes, wri_r
     wri_router *r = WR_NEW(from->arena, wri_router);
     WR_TRY_ALLOC(ctx, r);
     r->task = from;
+    r->sender = sender;
     r->schema = &e->from_node->schema;
     r->dist = e->dist;
     r->keys = e->keys;
@@ -258,21 +254,24 @@ add_router(wr_ctx *ctx, wri_task *from, const wri_edge *e, uint32_t lanes, wri_r
 }
 
 static wr_status
-link_edge(wr_ctx *ctx, wr_job *job, const wri_edge *e)
+link_edge(wr_ctx *ctx, const wri_region *region, const wri_edge *e)
 {
+    wr_job *job = region->job;
     uint32_t pf = job->graph.vertices[e->from].parallelism,
              pt = job->graph.vertices[e->to].parallelism;
     bool forward = e->dist == WR_DIST_FORWARD;
     for (uint32_t j = 0; j < pt; j++)
-        WR_TRY(add_chan_input(ctx, task_of(job, e->to, j), e, forward ? 1 : pf));
+        if (task_of(job, e->to, j)->region == region)
+            WR_TRY(add_chan_input(ctx, task_of(job, e->to, j), e, forward ? 1 : pf));
     for (uint32_t i = 0; i < pf; i++) {
         wri_task *from = task_of(job, e->from, i);
+        if (from->region != region) continue;
         wri_router *r = NULL;
         WR_TRY(add_router(ctx, from, e, forward ? 1 : pt, &r));
         for (uint32_t j = 0; j < r->lane_count; j++) {
             wri_task *to = task_of(job, e->to, forward ? i : j);
             uint32_t slot = (to->chan_input_count - 1) << 16 | (forward ? 0 : i);
-            WR_TRY(add_channel(ctx, job, from, &r->lanes[j], to, slot));
+            WR_TRY(add_channel(ctx, from, &r->lanes[j], to, slot));
         }
     }
     return WR_OK;
@@ -280,10 +279,12 @@ link_edge(wr_ctx *ctx, wr_job *job, const wri_edge *e)
 
 /* Room for every channel a task may have: counted before linking. */
 static wr_status
-reserve_channels(wr_ctx *ctx, wr_job *job)
+reserve_channels(wr_ctx *ctx, const wri_region *region)
 {
+    const wr_job *job = region->job;
     for (uint32_t i = 0; i < job->task_count; i++) {
         wri_task *t = job->tasks[i];
+        if (t->region != region) continue;
         uint32_t in = 0, out = 0, inputs = 0, routers = 0;
         for (uint32_t k = 0; k < job->graph.edge_count; k++) {
             const wri_edge *e = &job->graph.edges[k];
@@ -325,7 +326,8 @@ open_inst(wr_ctx *ctx, wri_task *t, wri_inst *inst)
         t->start_count++;
         wr_os_add(&t->job->inflight, 1);
     }
-    return ops->open(ctx, op);
+    WR_TRY(ops->open(ctx, op));
+    return wri_restore_inst(ctx, t->job, inst);
 }
 
 static wr_status
@@ -336,51 +338,49 @@ open_task(wr_ctx *ctx, wri_task *t)
     return WR_OK;
 }
 
-static wr_status
-make_tasks(wr_ctx *ctx, wr_job *job)
+/* What had ended is not begun again. */
+static void
+end_at_once(wri_task *t)
 {
-    uint32_t total = 0;
-    for (uint32_t v = 0; v < job->graph.vertex_count; v++) {
-        job->graph.vertices[v].first_task = total;
-        total += job->graph.vertices[v].parallelism;
+    for (uint32_t i = 0; i < t->inst_count; i++) {
+        wri_inst *inst = t->insts[i];
+        if (inst->source) inst->source->ended = true;
+        if (inst->start_due) wr_os_add(&t->job->inflight, -1);
+        inst->start_due = false;
+        inst->state = WRI_INST_ENDED;
     }
-    job->tasks = WR_NEW_N(job->arena, wri_task *, total);
-    WR_TRY_ALLOC(ctx, job->tasks);
-    for (uint32_t v = 0; v < job->graph.vertex_count; v++)
-        for (uint32_t i = 0; i < job->graph.vertices[v].parallelism; i++) {
-            wri_task **place = &job->tasks[job->task_count];
-            wr_status status = make_task(ctx, job, &job->graph.vertices[v], i, place);
-            job->task_count += *place != NULL;
-            WR_TRY(status);
-        }
-    return WR_OK;
+    t->source_count = t->start_count = 0;
+    t->ended_count = t->inst_count;
 }
 
 static wr_status
-assign_tasks(wr_ctx *ctx, wr_job *job)
+build(wr_ctx *ctx, wri_region *region)
 {
-    for (uint32_t w = 0; w < job->worker_count; w++) {
-        wri_worker *worker = &job->workers[w];
-        worker->tasks = WR_NEW_N(job->arena, wri_task *, job->task_count);
-        WR_TRY_ALLOC(ctx, worker->tasks);
-        for (uint32_t i = 0; i < job->task_count; i++)
-            if (job->tasks[i]->worker == worker)
-                worker->tasks[worker->task_count++] = job->tasks[i];
-    }
+    wr_job *job = region->job;
+    region->arena = wr_arena_create(job->budget, 0);
+    WR_TRY_ALLOC(ctx, region->arena);
+    for (uint32_t i = 0; i < job->task_count; i++)
+        if (job->tasks[i]->region == region) WR_TRY(make_task(ctx, job->tasks[i]));
+    WR_TRY(reserve_channels(ctx, region));
+    for (uint32_t i = 0; i < job->task_count; i++)
+        if (job->tasks[i]->region == region) WR_TRY(link_calls(ctx, job->tasks[i]));
+    for (uint32_t i = 0; i < job->graph.edge_count; i++)
+        WR_TRY(link_edge(ctx, region, &job->graph.edges[i]));
+    for (uint32_t i = 0; i < job->task_count; i++)
+        if (job->tasks[i]->region == region) WR_TRY(open_task(ctx, job->tasks[i]));
+    WR_TRY(wri_sources_give(ctx, job, region));
+    for (uint32_t i = 0; job->restored && job->restored->all_done && i < job->task_count; i++)
+        if (job->tasks[i]->region == region) end_at_once(job->tasks[i]);
     return WR_OK;
 }
 
 wr_status
-wri_job_build(wr_ctx *ctx, wr_job *job)
+wri_region_build(wr_ctx *ctx, wri_region *region)
 {
-    WR_TRY(make_tasks(ctx, job));
-    WR_TRY(reserve_channels(ctx, job));
-    for (uint32_t i = 0; i < job->task_count; i++) WR_TRY(link_calls(ctx, job->tasks[i]));
-    for (uint32_t i = 0; i < job->graph.edge_count; i++)
-        WR_TRY(link_edge(ctx, job, &job->graph.edges[i]));
-    WR_TRY(assign_tasks(ctx, job));
-    for (uint32_t i = 0; i < job->task_count; i++) WR_TRY(open_task(ctx, job->tasks[i]));
-    return wri_sources_discover(ctx, job);
+    region->built = true;
+    wr_status status = build(ctx, region);
+    if (status != WR_OK) wri_region_tear_down(region);
+    return status;
 }
 
 static void
@@ -389,6 +389,8 @@ close_task(wri_task *t)
     for (uint32_t i = 0; i < t->router_count; i++) wri_router_deinit(t->routers[i]);
     for (uint32_t i = 0; i < t->inst_count; i++) {
         wri_inst *inst = t->insts[i];
+        bool busy = inst->op && wri_inst_busy(inst);
+        wr_os_add(&t->job->inflight, -(int64_t)busy - (int64_t)inst->start_due);
         if (inst->source) wri_source_close(inst->source);
         if (inst->op) inst->op->ops->close(inst->op);
         for (; inst->queue_count; inst->queue_count--) {
@@ -408,14 +410,35 @@ free_task(wri_task *t)
     wr_batch_pool_destroy(t->pool);
     wr_arena_destroy(t->arena);
     wr_memtrack_destroy(t->budget);
+    *t = (wri_task){.job = t->job,
+                    .worker = t->worker,
+                    .vertex = t->vertex,
+                    .region = t->region,
+                    .index = t->index,
+                    .subtask = t->subtask,
+                    .shown = t->shown};
+}
+
+static void
+drain_channel(wri_channel *c)
+{
+    int64_t left = (int64_t)(c->tail - c->head) + c->over.count;
+    wr_os_add(&c->from->job->inflight, -left);
+    wri_channel_deinit(c, c->from->budget);
 }
 
 void
-wri_job_tear_down(wr_job *job)
+wri_region_tear_down(wri_region *region)
 {
-    for (uint32_t i = 0; i < job->task_count; i++) close_task(job->tasks[i]);
-    for (uint32_t i = 0; i < job->channels.count; i++)
-        wri_channel_deinit(job->channels.items[i], job->channels.items[i]->from->budget);
-    for (uint32_t i = 0; i < job->task_count; i++) free_task(job->tasks[i]);
-    job->task_count = 0;
+    wr_job *job = region->job;
+    if (!region->built) return;
+    region->built = false;
+    for (uint32_t i = 0; i < job->task_count; i++)
+        if (job->tasks[i]->region == region) close_task(job->tasks[i]);
+    for (uint32_t i = 0; i < region->channels.count; i++) drain_channel(region->channels.items[i]);
+    for (uint32_t i = 0; i < job->task_count; i++)
+        if (job->tasks[i]->region == region) free_task(job->tasks[i]);
+    memset(&region->channels, 0, sizeof region->channels);
+    wr_arena_destroy(region->arena);
+    region->arena = NULL;
 }

@@ -287,6 +287,8 @@ process(wr_ctx *ctx, wri_inst *inst, uint32_t input, wri_msg m)
         return advance_watermark(ctx, inst);
     case WRI_MSG_END:
         return end_input(ctx, inst, input);
+    case WRI_MSG_BARRIER: /* the task's */
+        break;
     }
     WR_UNREACHABLE();
 }
@@ -403,6 +405,15 @@ wri_inst_start(wr_ctx *ctx, wri_inst *inst)
     wr_status status = settle(ctx, inst);
     mark_busy(inst, false);
     wr_os_add(&inst->task->job->inflight, -1);
+    return wri_inst_blame(ctx, inst, status);
+}
+
+wr_status
+wri_inst_barrier(wr_ctx *ctx, wri_inst *inst, uint64_t id)
+{
+    wr_status status = inst->op->ops->on_barrier(ctx, inst->op, id, &inst->out);
+    if (status == WR_OK) status = settle(ctx, inst);
+    mark_busy(inst, false);
     return wri_inst_blame(ctx, inst, status);
 }
 

@@ -63,25 +63,42 @@ choose_key_groups(wr_ctx *ctx, wr_job *job)
                         "(pipeline.max-parallelism).",
                         most, max);
     if (max) return WR_OK;
+    if (job->restored && job->restored->meta->operator_count) {
+        job->env.max_parallelism = job->restored->meta->operators[0].max_parallelism;
+        return most <= job->env.max_parallelism ? WR_OK : choose_key_groups(ctx, job);
+    }
     max = WR_KEY_GROUPS_DEFAULT;
     while (max < most + most / 2 && max < WR_KEY_GROUPS_MAX) max *= 2;
     job->env.max_parallelism = max;
     return WR_OK;
 }
 
+/* Sinks are named by their job: an id is needed, and logical ids of all nodes. */
 static wr_status
-init_job(wr_ctx *ctx, wr_job *job)
+choose_ids(wr_ctx *ctx, wr_job *job)
 {
-    if (job->env.parallelism == 0) job->env.parallelism = 1;
-    job->keeps_slots = wr_config_bool(job->env.config, "table.exec.mini-batch.enabled");
-    job->sink_env = (wr_sink_env){.eval = job->env.eval,
-                                  .config = job->env.config,
-                                  .job = job,
-                                  .out = job_out,
-                                  .err = job_err,
-                                  .arg = job};
-    WR_TRY(wri_graph_make(ctx, job->plan, &job->env, job->arena, &job->graph));
-    WR_TRY(choose_key_groups(ctx, job));
+    if (!job->env.id.len) {
+        uint64_t bits[2];
+        wr_os_random(bits, sizeof bits);
+        job->env.id = wr_arena_printf(job->arena, "%016llx%016llx", (unsigned long long)bits[0],
+                                      (unsigned long long)bits[1]);
+        WR_TRY_ALLOC(ctx, job->env.id.ptr);
+    }
+    job->ids = WR_NEW_N(job->arena, wr_str, job->plan->node_count + 1);
+    WR_TRY_ALLOC(ctx, job->ids);
+    for (uint32_t i = 0; i < job->plan->node_count; i++) {
+        const wr_pnode *n = job->plan->nodes[i];
+        job->ids[i] = n->logical_id.len ? n->logical_id
+                                        : wr_arena_printf(job->arena, "%s-%u",
+                                                          wr_pkind_name((wr_pkind)n->kind), n->id);
+        WR_TRY_ALLOC(ctx, job->ids[i].ptr);
+    }
+    return WR_OK;
+}
+
+static wr_status
+make_workers(wr_ctx *ctx, wr_job *job)
+{
     uint32_t workers = choose_workers(job);
     job->workers = WR_NEW_N(job->arena, wri_worker, workers);
     WR_TRY_ALLOC(ctx, job->workers);
@@ -91,7 +108,45 @@ init_job(wr_ctx *ctx, wr_job *job)
         job->workers[i].index = i;
         wr_os_event_init(&job->workers[i].event);
     }
-    return wri_job_build(ctx, job);
+    return WR_OK;
+}
+
+static wr_status
+build_all(wr_ctx *ctx, wr_job *job)
+{
+    WR_TRY(wri_job_lay_out(ctx, job));
+    if (job->restored)
+        WR_TRY(wri_commit_sinks(ctx, job, job->restored->meta, job->restored->meta->id,
+                                job->restored->all_done));
+    WR_TRY(wri_sources_discover(ctx, job));
+    for (uint32_t i = 0; i < job->region_count; i++)
+        WR_TRY(wri_region_build(ctx, &job->regions[i]));
+    return WR_OK;
+}
+
+static wr_status
+init_job(wr_ctx *ctx, wr_job *job)
+{
+    if (job->env.parallelism == 0) job->env.parallelism = 1;
+    int64_t begin = wr_os_now_ns();
+    WR_TRY(choose_ids(ctx, job));
+    WR_TRY(wri_coord_init(ctx, job));
+    job->keeps_slots = wr_config_bool(job->env.config, "table.exec.mini-batch.enabled");
+    job->sink_env = (wr_sink_env){.eval = job->env.eval,
+                                  .config = job->env.config,
+                                  .job_id = job->env.id,
+                                  .checkpointing = job->coord.options.enabled,
+                                  .job = job,
+                                  .out = job_out,
+                                  .err = job_err,
+                                  .arg = job};
+    WR_TRY(wri_graph_make(ctx, job->plan, &job->env, job->arena, &job->graph));
+    WR_TRY(choose_key_groups(ctx, job));
+    WR_TRY(wri_restore_check(ctx, job));
+    WR_TRY(make_workers(ctx, job));
+    WR_TRY(build_all(ctx, job));
+    if (job->restored) job->coord.counts.restored_ms = (wr_os_now_ns() - begin) / 1000000;
+    return WR_OK;
 }
 
 /* The job's own memory: a budget, an arena in it, the struct in that. */
@@ -121,7 +176,11 @@ wr_job_create(wr_ctx *ctx, const wr_plan *plan, const wr_job_env *env, wr_job **
     job->env = *env;
     wr_os_mutex_init(&job->mutex);
     wr_os_mutex_init(&job->out_mutex);
+    wr_os_mutex_init(&job->splits_mutex);
     wr_os_cond_init(&job->changed);
+    wr_os_mutex_init(&job->coord.mutex);
+    wr_os_cond_init(&job->coord.changed);
+    wr_os_cond_init(&job->coord.to_write_changed);
     wr_status status = init_job(ctx, job);
     if (status != WR_OK) {
         wr_job_destroy(job);
@@ -136,13 +195,7 @@ static void
 give_up(wr_ctx *ctx, wr_job *job, uint32_t missing)
 {
     wri_job_fail(job, &ctx->err);
-    wr_os_mutex_lock(&job->mutex);
-    job->running_workers -= missing;
-    if (job->running_workers == 0) {
-        bool failing = wr_job_get_state(job) == WR_JOB_FAILING;
-        wri_job_set_state(job, failing ? WR_JOB_FAILED : WR_JOB_CANCELED);
-    }
-    wr_os_mutex_unlock(&job->mutex);
+    wri_job_leave(job, missing);
 }
 
 static wr_status
@@ -153,6 +206,11 @@ start_threads(wr_ctx *ctx, wr_job *job, uint32_t first)
     if (wr_os_load(&job->stop)) wri_job_set_state(job, WR_JOB_CANCELLING);
     job->running_workers = job->worker_count;
     wr_os_mutex_unlock(&job->mutex);
+    wr_status started = job->coord.wanted ? wri_coord_start(ctx, job) : WR_OK;
+    if (started != WR_OK) {
+        give_up(ctx, job, job->worker_count);
+        return started;
+    }
     for (uint32_t i = first; i < job->worker_count; i++) {
         wri_worker *w = &job->workers[i];
         wr_status status = wr_os_thread_start(ctx, &w->thread, "weir-worker", wri_worker_loop, w);
@@ -179,6 +237,7 @@ join(wr_job *job)
         if (job->workers[i].started) wr_os_thread_join(&job->workers[i].thread);
         job->workers[i].started = false;
     }
+    wri_coord_join(job);
 }
 
 wr_status
@@ -239,9 +298,17 @@ void
 wr_job_destroy(wr_job *job)
 {
     if (!job) return;
-    if (wr_job_get_state(job) == WR_JOB_RUNNING) wr_job_cancel(job);
+    if (!has_ended(job) && wr_job_get_state(job) != WR_JOB_CREATED) wr_job_cancel(job);
     join(job);
-    wri_job_tear_down(job);
+    for (uint32_t i = 0; i < job->region_count; i++) wri_region_release(&job->regions[i]);
+    wri_store_close(job, wr_job_get_state(job));
+    wri_restored_drop(job);
+    wr_mem_free(job->budget, job->coord.history,
+                job->coord.history ? WRI_HISTORY * sizeof *job->coord.history : 0);
+    wr_os_cond_deinit(&job->coord.to_write_changed);
+    wr_os_cond_deinit(&job->coord.changed);
+    wr_os_mutex_deinit(&job->coord.mutex);
+    wr_os_mutex_deinit(&job->splits_mutex);
     for (uint32_t i = 0; i < job->worker_count; i++) wr_os_event_deinit(&job->workers[i].event);
     wr_os_cond_deinit(&job->changed);
     wr_os_mutex_deinit(&job->mutex);

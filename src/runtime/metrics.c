@@ -8,7 +8,7 @@
 static void
 publish_inst(wri_task *t, wri_inst *inst)
 {
-    wr_op_metrics *m = &inst->metrics, *to = &inst->shown.metrics;
+    wr_op_metrics *m = &inst->metrics, *to = &inst->shown->metrics;
     m->busy_ns = t->busy_ns;
     m->idle_ns = t->idle_ns;
     m->backpressured_ns = t->backpressured_ns;
@@ -26,11 +26,11 @@ publish_inst(wri_task *t, wri_inst *inst)
     PUT(backpressured_ns);
     PUT(watermark);
     PUT(state_bytes);
-    wr_os_store_relaxed(&inst->shown.forwarded, inst->forwarded);
+    wr_os_store_relaxed(&inst->shown->forwarded, inst->forwarded);
     const wri_source *s = inst->source;
     if (!s) return;
-    wr_os_store_relaxed(&inst->shown.bytes_total, s->bytes_total);
-    wr_os_store_relaxed(&inst->shown.quiet, s->quiet ? 1u : 0u);
+    wr_os_store_relaxed(&inst->shown->bytes_total, s->bytes_total);
+    wr_os_store_relaxed(&inst->shown->quiet, s->quiet ? 1u : 0u);
 }
 
 void
@@ -41,25 +41,14 @@ wri_task_publish(wri_task *t)
     t->unpublished = false;
 }
 
-static const wri_inst *
-inst_at(const wr_job *job, uint32_t index)
-{
-    for (uint32_t i = 0; i < job->task_count; i++) {
-        if (index < job->tasks[i]->inst_count) return job->tasks[i]->insts[index];
-        index -= job->tasks[i]->inst_count;
-    }
-    return NULL;
-}
-
 #define GET(field) out->field = wr_os_load_relaxed(&m->field)
 
 bool
 wr_job_get_metrics(const wr_job *job, uint32_t index, wr_op_metrics *out)
 {
-    const wri_inst *inst = inst_at(job, index);
-    if (!inst) return false;
-    const wr_op_metrics *m = &inst->shown.metrics;
-    *out = (wr_op_metrics){.name = inst->metrics.name, .subtask = inst->metrics.subtask};
+    if (index >= job->shown_count) return false;
+    const wr_op_metrics *m = &job->shown[index].metrics;
+    *out = (wr_op_metrics){.name = m->name, .subtask = m->subtask};
     GET(records_in);
     GET(records_out);
     GET(bytes_in);
@@ -87,9 +76,8 @@ source_name(const wr_pnode *node)
 }
 
 static void
-add_source(wr_job_progress *out, const wri_inst *inst)
+add_source(wr_job_progress *out, const wri_shown *s)
 {
-    const wri_shown *s = &inst->shown;
     uint64_t total = wr_os_load_relaxed(&s->bytes_total);
     out->rows_in += wr_os_load_relaxed(&s->metrics.records_out);
     out->bytes_in += wr_os_load_relaxed(&s->metrics.bytes_in);
@@ -106,12 +94,9 @@ add_totals(const wr_job *job, wr_job_progress *out)
         const wri_discovery *d = &job->discoveries.items[i];
         const wr_source_info *info = &d->node->u.scan.info;
         uint64_t sum = 0;
-        for (uint32_t k = 0; k < d->vertex->parallelism; k++) {
-            const wri_task *t = job->tasks[d->vertex->first_task + k];
-            for (uint32_t n = 0; n < t->inst_count; n++)
-                if (t->insts[n]->node == d->node)
-                    sum += wr_os_load_relaxed(&t->insts[n]->shown.bytes_total);
-        }
+        for (uint32_t k = 0; k < job->shown_count; k++)
+            if (job->shown[k].node == d->node)
+                sum += wr_os_load_relaxed(&job->shown[k].bytes_total);
         bytes &= sum > 0;
         rows &= info->bounded && info->row_count >= 0;
         if (info->row_count > 0) out->rows_total += (uint64_t)info->row_count;
@@ -124,19 +109,16 @@ void
 wr_job_get_progress(const wr_job *job, wr_job_progress *out)
 {
     *out = (wr_job_progress){.watermark = INT64_MAX, .sources_idle = true};
-    for (uint32_t i = 0; i < job->task_count; i++) {
-        const wri_task *t = job->tasks[i];
-        for (uint32_t k = 0; k < t->inst_count; k++) {
-            const wri_inst *inst = t->insts[k];
-            if (inst->node->kind == WR_P_SCAN) add_source(out, inst);
-            if (inst->node->kind == WR_P_SINK || inst->node->kind == WR_P_COLLECT)
-                out->rows_out += wr_os_load_relaxed(&inst->shown.metrics.records_in);
-            if (inst->node->kind != WR_P_WATERMARK) continue;
-            int64_t wm = wr_os_load_relaxed(&inst->shown.forwarded);
-            if (wm < out->watermark) {
-                out->watermark = wm;
-                out->waits_for = source_name(inst->node);
-            }
+    for (uint32_t i = 0; i < job->shown_count; i++) {
+        const wri_shown *s = &job->shown[i];
+        if (s->node->kind == WR_P_SCAN) add_source(out, s);
+        if (s->node->kind == WR_P_SINK || s->node->kind == WR_P_COLLECT)
+            out->rows_out += wr_os_load_relaxed(&s->metrics.records_in);
+        if (s->node->kind != WR_P_WATERMARK) continue;
+        int64_t wm = wr_os_load_relaxed(&s->forwarded);
+        if (wm < out->watermark) {
+            out->watermark = wm;
+            out->waits_for = source_name(s->node);
         }
     }
     add_totals(job, out);

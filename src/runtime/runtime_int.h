@@ -9,56 +9,19 @@
 #include "runtime/runtime.h"
 #include "spi/registry.h"
 
-#define WRI_RING           (WR_CHANNEL_CAPACITY * 2) /* batches and control messages */
-#define WRI_TAKE_MAX       16u                       /* messages a task takes in one round */
-#define WRI_PUBLISH_MS     50                        /* metrics are published at least that often */
+struct wri_task;
+struct wri_region;
+struct wri_inst;
+#include "runtime/checkpoint_int.h"
+#include "runtime/exchange_int.h"
+
+#define WRI_TAKE_MAX       16u  /* messages a task takes in one round */
+#define WRI_PUBLISH_MS     50   /* metrics are published at least that often */
 #define WRI_SLEEP_MS_MAX   50   /* cancellation is noticed at least that often */
 #define WRI_LOOK_MS        20   /* a source that does not say when is asked again after that */
 #define WRI_LOOK_FD_MS     2    /* one that waits for a descriptor */
 #define WRI_EXPIRE_MS      1000 /* expired state is swept that often */
 #define WRI_EXPIRE_ENTRIES 4096 /* and so many entries at once */
-
-/* ---- messages: kinds, who -> whom ------------------------------------------------------------ */
-typedef enum wri_msg_kind {
-    WRI_MSG_BATCH,     /* operator -> operator: rows; the reference moves */
-    WRI_MSG_WATERMARK, /* operator -> operator: event time up to here is complete */
-    WRI_MSG_IDLE,      /* source -> operators: do not wait for this input's watermark */
-    WRI_MSG_ACTIVE,
-    WRI_MSG_END /* operator -> operator: this input gives nothing more */
-} wri_msg_kind;
-
-typedef struct wri_msg {
-    wri_msg_kind kind;
-    int64_t watermark;
-    wr_batch *batch;
-} wri_msg;
-
-typedef struct wri_queue { /* growing ring of messages, one thread */
-    wri_msg *items;
-    uint32_t head, count, cap; /* cap a power of two */
-} wri_queue;
-wr_status wri_queue_push(wr_ctx *ctx, wri_queue *q, wr_memtrack *budget, wri_msg m) WR_MUST_USE;
-wri_msg wri_queue_pop(wri_queue *q);
-void wri_queue_deinit(wri_queue *q, wr_memtrack *budget); /* releases batches */
-
-/* ---- channels: a bounded ring from one task to another --------------------------------------- */
-typedef struct wri_channel {
-    wri_msg ring[WRI_RING];
-    struct wri_task *from, *to;
-    bool local;                    /* both ends belong to one worker */
-    WR_ALIGNED(64) uint32_t head;  /* atomic; reader's */
-    uint32_t tail_seen;            /* reader's: `tail` when it last looked */
-    WR_ALIGNED(64) uint32_t tail;  /* atomic; writer's */
-    uint32_t head_seen;            /* writer's */
-    wri_queue over;                /* writer's: what did not fit; keeps the order */
-    WR_ALIGNED(64) uint32_t waits; /* atomic: the writer waits for room */
-} wri_channel;
-/* Never refuses; full() says when the writer should stop, and sees to it that he is woken. */
-wr_status wri_channel_push(wr_ctx *ctx, wri_channel *c, wri_msg m) WR_MUST_USE; /* thread: writer */
-bool wri_channel_full(wri_channel *c);                                          /* thread: writer */
-bool wri_channel_flush(wri_channel *c);             /* thread: writer; true when something moved */
-bool wri_channel_pop(wri_channel *c, wri_msg *out); /* thread: reader */
-void wri_channel_deinit(wri_channel *c, wr_memtrack *budget);
 
 /* ---- the job graph --------------------------------------------------------------------------- */
 typedef struct wri_vertex { /* operators that run in one task, connected by plain calls */
@@ -120,7 +83,10 @@ typedef struct wri_queued {
     uint32_t input;
 } wri_queued;
 
-typedef struct wri_shown { /* what others may read; all atomic */
+typedef struct wri_shown { /* what others may read, and the next attempt goes on counting from;
+                              lives as long as the job; all atomic but node, metrics.name and
+                              .subtask */
+    const wr_pnode *node;
     wr_op_metrics metrics;
     int64_t forwarded;
     uint64_t bytes_total;
@@ -135,11 +101,12 @@ typedef struct wri_inst { /* an operator or source of a task */
     const wr_pnode *node;
     wr_memtrack *budget;
     wr_state_backend *backend; /* NULL: keeps no state */
+    uint32_t kg_first, kg_last;
     wr_op_env env;
     wr_eval_env eval; /* the job's, with this operator's watermark */
     wr_sink_env sink_env;
     wr_op_metrics metrics; /* the task's own; published to `shown` now and then */
-    wri_shown shown;
+    wri_shown *shown;
     bool start_due; /* an operator without inputs that has not begun */
     bool merge_due; /* an input ended while the operator became pending */
     wri_wm_input *inputs;
@@ -160,7 +127,8 @@ typedef struct wri_inst { /* an operator or source of a task */
 
 typedef struct wri_in_channel { /* a channel and what it feeds */
     wri_channel *channel;
-    uint32_t slot; /* index into task->chan_inputs << 16 | index into its channels */
+    uint32_t slot;    /* index into task->chan_inputs << 16 | index into its channels */
+    uint64_t barrier; /* the last one that came */
 } wri_in_channel;
 
 typedef struct wri_chan_input { /* merges the channels of one operator input */
@@ -171,43 +139,6 @@ typedef struct wri_chan_input { /* merges the channels of one operator input */
     int64_t watermark;
     bool idle;
 } wri_chan_input;
-
-/* ---- exchanges ------------------------------------------------------------------------------- */
-typedef struct wri_lane { /* of a router: to one receiving subtask */
-    wri_channel *channel;
-    wr_batch *filling; /* rows that wait for more; NULL = none */
-    uint32_t fill_cap; /* room of `filling` */
-    uint32_t next_cap; /* room of the next one: grows while they fill up */
-    int64_t since_ms;  /* when its first row came */
-} wri_lane;
-
-typedef struct wri_router { /* the sending side of an exchange, in one task */
-    struct wri_task *task;
-    const wr_schema *schema;
-    uint8_t dist;
-    const uint32_t *keys;
-    uint32_t key_count;
-    wri_lane *lanes;
-    uint32_t lane_count, next; /* next: rebalance */
-    uint32_t filling_count;    /* lanes with rows that wait */
-    uint32_t max_parallelism;
-    uint32_t rows_max, direct_rows; /* a batch is full with; as many go without being copied */
-    uint32_t row_bytes;
-    wr_op_metrics *metrics;
-    uint64_t *hash;   /* scratch */
-    uint32_t *bucket; /* scratch: target of each live row, then rows of one target */
-    uint32_t scratch_cap;
-} wri_router;
-void wri_router_size(wri_router *r); /* after schema and lanes are known */
-wr_status wri_router_push(wr_ctx *ctx, wri_router *r, wr_batch *take_batch) WR_MUST_USE;
-/* To every lane, behind all rows. */
-wr_status wri_router_control(wr_ctx *ctx, wri_router *r, wri_msg m) WR_MUST_USE;
-/* Send what waits since `until_ms` or longer. */
-wr_status wri_router_flush(wr_ctx *ctx, wri_router *r, int64_t until_ms, bool *moved) WR_MUST_USE;
-void wri_router_deinit(wri_router *r);
-/* Append rows of `from` behind row `at` of `to` (flat columns with room, of the same types). */
-bool wri_rows_append(wr_batch *to, uint32_t at, const wr_batch *from, const uint32_t *rows,
-                     uint32_t n) WR_MUST_USE;
 
 /* ---- sources --------------------------------------------------------------------------------- */
 typedef struct wri_source { /* a reader inside a task */
@@ -224,23 +155,68 @@ typedef struct wri_source { /* a reader inside a task */
     wr_os_mutex mail_mutex; /* guards the two below */
     WR_LIST(wr_str) mail;   /* splits found while running */
     uint32_t mail_taken;    /* reader's */
+    bool drained;           /* ended before its time */
+    bool rechecks;          /* splits are looked for again: those read to their ends are kept */
+    WR_LIST(wr_str) given;  /* names of its splits, those read to their ends as well */
 } wri_source;
 
-typedef struct wri_discovery { /* one scan's splits; worker 0 after the start */
+typedef struct wri_split { /* the name lives as long as the job, the position as long as the
+                              restored checkpoint */
+    wr_str name, position;
+    uint32_t subtask;
+    bool finished;
+} wri_split;
+
+typedef struct wri_discovery { /* one scan's splits; guarded by job->splits_mutex after the start */
     const wri_vertex *vertex;
     const wr_pnode *node;
-    wr_str *known; /* only when asked again: open-addressing table of known_cap (a power of two) */
-    uint32_t known_count, known_cap;
+    WR_LIST(wri_split) splits; /* in the order in which they were found */
+    uint32_t *index; /* open-addressing table of index_cap (a power of two): number + 1, 0 = none */
+    uint32_t index_cap;
     uint32_t next; /* subtask of the next split, modulo the parallelism */
+    bool restored; /* the restored checkpoint knew the scan: its splits are all there are */
     int64_t again_at_ms;
 } wri_discovery;
 
 /* ---- tasks, workers, job --------------------------------------------------------------------- */
-typedef struct wri_task {
+/* A task's side of checkpoints (barrier.c). */
+typedef struct wri_barrier {
+    uint64_t done, id; /* the last one that passed; the one in work, 0 = none */
+    bool walking;      /* aligned: the operators are told, one after the other */
+    wri_ckpt_flags flags;
+    uint32_t at;
+    int64_t start_ns, aligned_ns;
+    wri_frozen *frozen; /* what it gave to the coordinator and has not got back; NULL = nothing */
+    uint64_t told;      /* atomic; coordinator's: the last committed checkpoint */
+    uint64_t committed; /* what its operators know of that */
+} wri_barrier;
+
+typedef enum wri_stop {
+    WRI_RUNS,
+    WRI_STOPS_WITH_JOB, /* for good */
+    WRI_STOPS_ALONE     /* the coordinator may take it down and build it again at any time */
+} wri_stop;
+
+/* A region: tasks that channels connect. They fail and start again together. The struct lives as
+ * long as the job; what is in `arena`, and everything its tasks hold, as long as the attempt. */
+typedef struct wri_region {
     wr_job *job;
+    wr_arena *arena;
+    WR_LIST(wri_channel *) channels;
+    volatile int stop;     /* atomic: its tasks rest; wri_stop */
+    bool built;            /* coordinator's, or whoever builds */
+    bool failed;           /* guarded by coord.mutex, as `error` */
+    int64_t restart_at_ns; /* coordinator's; 0: it runs */
+    wr_err error;
+} wri_region;
+
+typedef struct wri_task {
+    wr_job *job; /* down to `shown`: for the job's life; the rest is an attempt's */
     struct wri_worker *worker;
     wri_vertex *vertex;
-    uint32_t subtask;
+    wri_region *region;
+    uint32_t index, subtask;
+    wri_shown *shown; /* of every instance */
     wr_ctx ctx;
     wr_memtrack *budget;
     wr_arena *arena;
@@ -267,7 +243,9 @@ typedef struct wri_task {
     bool unpublished;
     int64_t published_ms, expired_ms;
     uint64_t busy_ns, idle_ns, backpressured_ns;
+    bool ended; /* all operators have ended; it lives on for checkpoints until the job lets it go */
     bool done;
+    wri_barrier barrier;
 } wri_task;
 
 typedef struct wri_worker {
@@ -275,6 +253,7 @@ typedef struct wri_worker {
     uint32_t index;
     wri_task **tasks;
     uint32_t task_count;
+    uint64_t round;    /* atomic: how many it has begun; UINT64_MAX: it has left */
     bool again;        /* its own: something was put into a channel between its tasks */
     wr_os_event event; /* something came for one of its tasks */
     wr_os_thread thread;
@@ -289,9 +268,13 @@ struct wr_job {
     wri_graph graph;
     wri_task **tasks;
     uint32_t task_count;
+    wri_shown *shown; /* of all tasks, in their order */
+    uint32_t shown_count;
     wri_worker *workers;
     uint32_t worker_count;
-    WR_LIST(wri_channel *) channels;
+    wri_region *regions;
+    uint32_t region_count;
+    wr_str *ids; /* logical id of every node; index = id - 1 */
     wr_sink_env sink_env;
     wr_os_mutex out_mutex;
     /* shared between threads: */
@@ -303,6 +286,13 @@ struct wr_job {
     wr_os_cond changed;
     wr_err error;
     const volatile int *cancel; /* the caller's */
+    uint64_t request;           /* atomic: number of the last checkpoint that was begun */
+    uint64_t stop_at;           /* atomic: behind this barrier tasks do nothing more; 0 = none */
+    int drain, release;         /* atomic: sources end; tasks that have ended may go */
+    uint32_t ended_tasks;       /* atomic */
+    wri_restored *restored;     /* what it started from; NULL: from the beginning */
+    wri_coord coord;
+    wr_os_mutex splits_mutex;
     WR_LIST(wri_discovery) discoveries;
     bool keeps_slots; /* mini-batches hold slots between batches: expired state is not swept */
 };
@@ -316,6 +306,7 @@ bool wri_inst_full(wri_inst *inst);       /* is anything downstream not ready to
 wr_status wri_inst_resume(wr_ctx *ctx, wri_inst *inst) WR_MUST_USE;
 wr_status wri_inst_start(wr_ctx *ctx, wri_inst *inst) WR_MUST_USE; /* an operator without inputs */
 wr_status wri_inst_timer(wr_ctx *ctx, wri_inst *inst, int64_t due_ms) WR_MUST_USE;
+wr_status wri_inst_barrier(wr_ctx *ctx, wri_inst *inst, uint64_t id) WR_MUST_USE;
 wr_status wri_inst_tell_idle(wr_ctx *ctx, wri_inst *inst) WR_MUST_USE;
 /* Name the operator in ctx's error record, unless one was. Returns status. */
 wr_status wri_inst_blame(wr_ctx *ctx, wri_inst *inst, wr_status status) WR_MUST_USE;
@@ -331,22 +322,32 @@ void wri_task_publish(wri_task *t);
 
 /* source.c */
 wr_status wri_source_open(wr_ctx *ctx, wri_task *t, wri_inst *inst) WR_MUST_USE;
+wr_status wri_source_give(wr_ctx *ctx, wri_source *s, const wri_split *split) WR_MUST_USE;
+wr_status wri_source_take_mail(wr_ctx *ctx, wri_source *s) WR_MUST_USE;
 wr_status wri_source_poll(wr_ctx *ctx, wri_source *s, bool *progress, int64_t *wake_ms) WR_MUST_USE;
+/* Its splits and the names of those read to their ends. */
+wr_status wri_source_snapshot(wr_ctx *ctx, wri_source *s, uint64_t id, wr_opstate *out) WR_MUST_USE;
 void wri_source_wake(void *source); /* thread: any */
 void wri_source_close(wri_source *s);
 
 /* discover.c: first assignment of splits; later ones, by worker 0. */
-wr_status wri_sources_discover(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
+wr_status wri_sources_discover(wr_ctx *ctx, wr_job *job) WR_MUST_USE; /* once, nothing is given */
+wr_status wri_sources_reset(wr_ctx *ctx, wr_job *job) WR_MUST_USE;    /* to what was restored */
+wr_status wri_sources_give(wr_ctx *ctx, wr_job *job, const wri_region *region) WR_MUST_USE;
 wr_status wri_sources_recheck(wr_ctx *ctx, wr_job *job, int64_t now_ms,
                               int64_t *wake_ms) WR_MUST_USE;
 
 /* build.c */
-wr_status wri_job_build(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
-void wri_job_tear_down(wr_job *job);
+wr_status wri_job_lay_out(wr_ctx *ctx, wr_job *job) WR_MUST_USE; /* once: tasks and regions */
+wr_status wri_region_build(wr_ctx *ctx, wri_region *region) WR_MUST_USE;
+void wri_region_tear_down(wri_region *region); /* built or half built */
 
 /* worker.c */
 void wri_worker_loop(void *worker); /* until every task of it is done or the job stops */
 void wri_job_fail(wr_job *job, const wr_err *err);
 void wri_job_set_state(wr_job *job, wr_job_state s);
+void wri_job_wake(wr_job *job);
+void wri_job_end(wr_job *job); /* the last state, and tell who waits */
+void wri_job_leave(wr_job *job, uint32_t workers);
 
 #endif

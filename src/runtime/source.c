@@ -34,6 +34,7 @@ wri_source_open(wr_ctx *ctx, wri_task *t, wri_inst *inst)
                              .config = t->job->env.config,
                              .subtask = t->subtask,
                              .parallelism = t->vertex->parallelism,
+                             .restoring = t->job->restored != NULL,
                              .job = t->job,
                              .quiet = job_quiet,
                              .wake = wri_source_wake,
@@ -52,8 +53,17 @@ wri_source_close(wri_source *s)
     s->mail_ready = false;
 }
 
-static wr_status
-take_mail(wr_ctx *ctx, wri_source *s)
+wr_status
+wri_source_give(wr_ctx *ctx, wri_source *s, const wri_split *split)
+{
+    if (!wr_list_push(s->inst->task->arena, &s->given, split->name))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    if (split->finished) return WR_OK;
+    return s->ops->add_split(ctx, s->reader, split->name, split->position);
+}
+
+wr_status
+wri_source_take_mail(wr_ctx *ctx, wri_source *s)
 {
     for (;;) {
         wr_str split = {0};
@@ -62,8 +72,55 @@ take_mail(wr_ctx *ctx, wri_source *s)
         if (have) split = s->mail.items[s->mail_taken++];
         wr_os_mutex_unlock(&s->mail_mutex);
         if (!have) return WR_OK;
-        WR_TRY(s->ops->add_split(ctx, s->reader, split, WR_STR("")));
+        wri_split fresh = {.name = split, .position = WR_STR("")};
+        WR_TRY(wri_source_give(ctx, s, &fresh));
     }
+}
+
+/* ---- snapshots ------------------------------------------------------------------------------- */
+
+static uint32_t
+slot_of(const wr_str *table, uint32_t cap, wr_str name)
+{
+    uint32_t at = (uint32_t)wr_hash_bytes(name.ptr, name.len, 0) & (cap - 1);
+    while (table[at].ptr && !wr_str_eq(table[at], name)) at = (at + 1) & (cap - 1);
+    return at;
+}
+
+/* Splits that the reader has not put into its snapshot are read to their ends. */
+static wr_status
+put_finished(wr_ctx *ctx, const wri_source *s, wr_opstate *out)
+{
+    const wr_opstate_list *left = wr_opstate_find(out, "splits");
+    uint32_t n = left ? left->items.count : 0, cap = 16;
+    while (cap < 2 * (uint64_t)n) cap *= 2;
+    wr_str *table = WR_NEW_N(out->arena, wr_str, cap), position;
+    WR_TRY_ALLOC(ctx, table);
+    for (uint32_t i = 0; i < n; i++) {
+        wr_str name;
+        if (!wr_split_get(left->items.items[i], &name, &position))
+            return wr_raise(ctx, WR_INTERNAL, "a source has put a malformed split");
+        table[slot_of(table, cap, name)] = name;
+    }
+    for (uint32_t i = 0; i < s->given.count; i++) {
+        wr_str name = s->given.items[i];
+        if (table[slot_of(table, cap, name)].ptr) continue;
+        WR_TRY(wr_opstate_add(ctx, out, WR_STR("finished"), WR_OPSTATE_UNION, name));
+    }
+    return WR_OK;
+}
+
+wr_status
+wri_source_snapshot(wr_ctx *ctx, wri_source *s, uint64_t id, wr_opstate *out)
+{
+    WR_TRY(wri_source_take_mail(ctx, s));
+    bool over = s->ended && !s->drained;
+    if (s->ops->snapshot)
+        WR_TRY(s->ops->snapshot(ctx, s->reader, id, out));
+    else
+        for (uint32_t i = 0; !over && i < s->given.count; i++)
+            WR_TRY(wr_split_put(ctx, out, s->given.items[i], WR_STR("")));
+    return s->rechecks ? put_finished(ctx, s, out) : WR_OK;
 }
 
 static wr_status
@@ -102,13 +159,27 @@ poll(wr_ctx *ctx, wri_source *s, wr_poll *p, bool *got)
     return deliver_polled(ctx, s, batch, p);
 }
 
+static wr_status
+end_source(wr_ctx *ctx, wri_source *s)
+{
+    wri_task *t = s->inst->task;
+    s->ended = true;
+    t->ended_count++;
+    t->source_count--;
+    return wri_inst_forward(ctx, s->inst, (wri_msg){.kind = WRI_MSG_END});
+}
+
 wr_status
 wri_source_poll(wr_ctx *ctx, wri_source *s, bool *progress, int64_t *wake_ms)
 {
     wri_task *t = s->inst->task;
     bool woken = wr_os_load_relaxed(&s->woken) && wr_os_swap(&s->woken, 0u), got = false;
     wr_poll p;
-    if (woken) WR_TRY(wri_inst_blame(ctx, s->inst, take_mail(ctx, s)));
+    if (woken) WR_TRY(wri_inst_blame(ctx, s->inst, wri_source_take_mail(ctx, s)));
+    if (wr_os_load_relaxed(&t->job->drain)) {
+        *progress = s->drained = true;
+        return end_source(ctx, s);
+    }
     if (!woken && s->wake_at_ms > t->now_ms) {
         *wake_ms = WR_MIN(*wake_ms, s->wake_at_ms);
         return WR_OK;
@@ -118,12 +189,7 @@ wri_source_poll(wr_ctx *ctx, wri_source *s, bool *progress, int64_t *wake_ms)
     s->quiet = p.kind != WR_POLL_READY;
     s->wake_at_ms = 0;
     *progress |= got;
-    if (p.kind == WR_POLL_END) {
-        s->ended = true;
-        t->ended_count++;
-        t->source_count--;
-        return wri_inst_forward(ctx, s->inst, (wri_msg){.kind = WRI_MSG_END});
-    }
+    if (p.kind == WR_POLL_END) return end_source(ctx, s);
     if (p.kind == WR_POLL_PENDING) {
         s->wake_at_ms = next_look(t, &p);
         *wake_ms = WR_MIN(*wake_ms, s->wake_at_ms);

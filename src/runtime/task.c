@@ -93,10 +93,14 @@ take_control(wr_ctx *ctx, wri_chan_input *ci, wri_wm_input *ch, wri_msg m)
 }
 
 static wr_status
-take_message(wr_ctx *ctx, wri_task *t, const wri_in_channel *ic, wri_msg m)
+take_message(wr_ctx *ctx, wri_task *t, wri_in_channel *ic, wri_msg m)
 {
     wri_chan_input *ci = &t->chan_inputs[ic->slot >> 16];
     if (m.kind == WRI_MSG_BATCH) return wri_inst_deliver(ctx, ci->inst, ci->input, m);
+    if (m.kind == WRI_MSG_BARRIER) {
+        ic->barrier = (uint64_t)m.watermark;
+        return WR_OK;
+    }
     return take_control(ctx, ci, &ci->channels[ic->slot & 0xffff], m);
 }
 
@@ -104,19 +108,23 @@ static wr_status
 take_inputs(wr_ctx *ctx, wri_task *t, bool *progress)
 {
     uint32_t empty = 0, taken = 0; /* channels in a row that had nothing; messages */
+    /* What comes behind a barrier has to wait for the other channels, when it must not count twice;
+     * else it waits behind a second one. */
+    uint64_t blocked = t->barrier.done + (t->job->coord.options.at_least_once ? 1 : 0);
     while (empty < t->channel_count && taken < WRI_TAKE_MAX && !wri_task_full(t)) {
-        const wri_in_channel *ic = &t->channels[t->next_channel];
+        wri_in_channel *ic = &t->channels[t->next_channel];
         t->next_channel = (t->next_channel + 1) % t->channel_count;
         wri_msg m;
-        if (!wri_channel_pop(ic->channel, &m)) {
+        if (ic->barrier > blocked || !wri_channel_pop(ic->channel, &m)) {
             empty++;
             continue;
         }
         empty = 0;
         taken++;
         *progress = true;
-        WR_TRY(take_message(ctx, t, ic, m));
+        wr_status status = take_message(ctx, t, ic, m);
         wr_os_add(&t->job->inflight, -1);
+        WR_TRY(status);
     }
     return WR_OK;
 }
@@ -157,9 +165,16 @@ work(wr_ctx *ctx, wri_task *t, bool *progress, int64_t *wake_ms)
         WR_TRY(resume_pending(ctx, t, progress));
         if (*progress) return stay_active(t), WR_OK;
     }
+    WR_TRY(wri_barrier_look(ctx, t, progress));
+    if (t->barrier.id) {
+        WR_TRY(wri_barrier_step(ctx, t, progress));
+        if (t->barrier.walking) return WR_OK;
+    }
     if (t->timer_count) WR_TRY(fire_timers(ctx, t, progress, wake_ms));
     if (t->channel_count) WR_TRY(take_inputs(ctx, t, progress));
-    if (t->source_count || t->start_count) WR_TRY(poll_sources(ctx, t, progress, wake_ms));
+    bool holds = t->barrier.id && !t->job->coord.options.at_least_once;
+    if (!holds && (t->source_count || t->start_count))
+        WR_TRY(poll_sources(ctx, t, progress, wake_ms));
     if (t->idler_count) WR_TRY(look_for_idle(ctx, t, progress, wake_ms));
     return WR_OK;
 }
@@ -191,12 +206,20 @@ account(wri_task *t, int64_t start_ns, bool progress)
 }
 
 static bool
-is_done(const wri_task *t)
+has_ended(const wri_task *t)
 {
     if (t->ended_count < t->inst_count || t->pending_count) return false;
     for (uint32_t i = 0; i < t->out_count; i++)
         if (t->outs[i]->over.count) return false;
     return true;
+}
+
+/* Behind the barrier of a stop nothing happens any more. */
+static bool
+is_stopped(const wri_task *t)
+{
+    uint64_t at = wr_os_load(&t->job->stop_at);
+    return at && t->barrier.done >= at;
 }
 
 wr_status
@@ -209,14 +232,16 @@ wri_task_run(wr_ctx *ctx, wri_task *t, bool *progress, int64_t *wake_ms)
         if (t->insts[i]->backend) t->insts[i]->backend->now_ms = t->now_ms;
     for (uint32_t i = 0; i < t->out_count; i++)
         if (t->outs[i]->over.count && wri_channel_flush(t->outs[i])) mine = true;
-    wr_status status = work(ctx, t, &mine, wake_ms);
+    wr_status status =
+        is_stopped(t) ? wri_barrier_look(ctx, t, &mine) : work(ctx, t, &mine, wake_ms);
     if (status == WR_OK) status = flush_routers(ctx, t, &mine, wake_ms);
     if (status != WR_OK) return status;
     if (t->now_ms - t->expired_ms >= WRI_EXPIRE_MS && !t->pending_count && !t->job->keeps_slots)
         expire_state(t);
     account(t, start, mine);
     t->unpublished |= mine;
-    t->done = is_done(t);
+    if (!t->ended && has_ended(t)) wri_coord_task_ended(t);
+    t->done = wr_os_load(&t->job->release) && (t->ended || is_stopped(t));
     if (t->done || (mine && t->now_ms - t->published_ms >= WRI_PUBLISH_MS)) wri_task_publish(t);
     *progress |= mine;
     return WR_OK;

@@ -393,6 +393,12 @@ wr_config_int(const wr_config *c, const char *key)
     return config_value(c, key).i;
 }
 
+double
+wr_config_double(const wr_config *c, const char *key)
+{
+    return config_value(c, key).f;
+}
+
 wr_str
 wr_config_str(const wr_config *c, const char *key)
 {

@@ -85,6 +85,7 @@ typedef struct wr_config {
 bool wr_config_bool(const wr_config *c, const char *key);
 int64_t wr_config_int(const wr_config *c,
                       const char *key); /* INT, LONG, DURATION (ms), MEMORY (bytes) */
+double wr_config_double(const wr_config *c, const char *key); /* FLOAT, DOUBLE */
 wr_str wr_config_str(const wr_config *c, const char *key); /* ptr NULL when unset without default */
 
 #endif

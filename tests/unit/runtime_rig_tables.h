@@ -35,9 +35,15 @@ typedef struct rig_seen { /* what a sink saw; guarded by r->mutex */
     int32_t subtask_of_key[1024];
     uint32_t finished;
     int64_t first_row_ms;
+    uint64_t committed_rows, committed_sum, commits, commits_at_end; /* what commit was given */
+    uint64_t next_commit_fails;
+    uint64_t done[4096]; /* what was committed: it is given again after a failure */
+    uint32_t done_count;
+    bool gate_by_commits; /* every commit opens the gate by one */
     /* how it behaves */
     int64_t sleep_ms;
     uint64_t fail_after; /* rows; 0 = never */
+    uint32_t fail_times; /* so often; 0 = each time */
 } rig_seen;
 
 typedef struct job_rig {
@@ -68,6 +74,7 @@ typedef struct rig_table { /* behind a scan's wr_table_desc */
 } rig_table;
 
 typedef struct rig_split {
+    char name[24];
     int64_t next_v;
     uint32_t step, done; /* rows of the step */
     int64_t until_ms;
@@ -107,9 +114,25 @@ rig_source_discover(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelis
 static inline wr_status
 rig_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str position)
 {
-    (void)ctx, (void)split, (void)position;
     rig_reader *r = (rig_reader *)reader;
-    r->splits[r->count++] = (rig_split){0};
+    rig_split *s = &r->splits[r->count++];
+    *s = (rig_split){0};
+    if (position.len && position.len != sizeof *s) return wr_raise(ctx, WR_CORRUPT, "position");
+    if (position.len) memcpy(s, position.ptr, sizeof *s);
+    s->until_ms = 0;
+    (void)snprintf(s->name, sizeof s->name, "%.*s", WR_STR_ARG(split));
+    return WR_OK;
+}
+static inline wr_status
+rig_source_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t id, wr_opstate *out)
+{
+    (void)id;
+    rig_reader *r = (rig_reader *)reader;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const rig_split *s = &r->splits[i];
+        wr_str position = {(const char *)s, sizeof *s};
+        if (!s->ended) WR_TRY(wr_split_put(ctx, out, wr_str_c(s->name), position));
+    }
     return WR_OK;
 }
 static inline wr_status
@@ -215,12 +238,14 @@ static const wr_source_ops rig_source = {.abi = WR_ABI,
                                          .add_split = rig_add_split,
                                          .no_more_splits = rig_no_more,
                                          .poll = rig_poll,
+                                         .snapshot = rig_source_snapshot,
                                          .close = rig_source_close};
 
 /* ---- what a sink sees ------------------------------------------------------------------------ */
 typedef struct rig_writer {
     rig_table *table;
     const wr_sink_env *env;
+    uint64_t rows, sum; /* since the last barrier */
 } rig_writer;
 
 static inline wr_status
@@ -266,8 +291,13 @@ rig_write(wr_ctx *ctx, wr_writer *writer, const wr_batch *b)
     if (seen->sleep_ms) wr_os_sleep_ns(seen->sleep_ms * 1000000);
     wr_os_mutex_lock(&w->table->rig->mutex);
     if (!seen->rows) seen->first_row_ms = wr_os_now_ns() / 1000000;
-    WR_FOR_ROWS (b, row) rig_see_row(seen, b, row, w->env->subtask);
+    WR_FOR_ROWS (b, row) {
+        rig_see_row(seen, b, row, w->env->subtask);
+        w->rows++;
+        w->sum += (uint64_t)((const int64_t *)b->cols[1].data)[row];
+    }
     bool fail = seen->fail_after && seen->rows >= seen->fail_after;
+    if (fail && seen->fail_times && --seen->fail_times == 0) seen->fail_after = 0;
     wr_os_mutex_unlock(&w->table->rig->mutex);
     return fail ? wr_raise(ctx, WR_IO, "the sink failed") : WR_OK;
 }
@@ -297,6 +327,52 @@ rig_sink_finish(wr_ctx *ctx, wr_writer *writer)
     wr_os_mutex_unlock(&w->table->rig->mutex);
     return WR_OK;
 }
+static inline wr_status
+rig_sink_prepare(wr_ctx *ctx, wr_writer *writer, uint64_t id, wr_arena *a, wr_str *out)
+{
+    rig_writer *w = (rig_writer *)writer;
+    uint64_t all[3] = {id << 8 | w->env->subtask, w->rows, w->sum};
+    *out = wr_arena_str(a, (wr_str){(const char *)all, sizeof all});
+    WR_TRY_ALLOC(ctx, out->ptr);
+    if (!w->rows) *out = WR_STR("");
+    w->rows = w->sum = 0;
+    return WR_OK;
+}
+static inline wr_status
+rig_sink_snapshot(wr_ctx *ctx, wr_writer *w, uint64_t id, wr_opstate *out)
+{
+    (void)ctx, (void)w, (void)id, (void)out;
+    return WR_OK;
+}
+static inline wr_status
+rig_sink_restore(wr_ctx *ctx, wr_writer *w, const wr_opstate *in)
+{
+    (void)ctx, (void)w, (void)in;
+    return WR_OK;
+}
+static inline wr_status
+rig_sink_commit(wr_ctx *ctx, const wr_sink_spec *spec, const wr_commit *c)
+{
+    rig_table *t = (rig_table *)(uintptr_t)spec->table;
+    rig_seen *seen = t->seen;
+    wr_os_mutex_lock(&t->rig->mutex);
+    bool fails = seen->next_commit_fails && seen->next_commit_fails-- == 1;
+    for (uint32_t i = 0; !fails && i < c->count; i++) {
+        uint64_t all[3];
+        bool known = false;
+        memcpy(all, c->committables[i].ptr, sizeof all);
+        for (uint32_t k = 0; k < seen->done_count; k++) known |= seen->done[k] == all[0];
+        if (known) continue;
+        seen->done[seen->done_count++ % 4096] = all[0];
+        seen->committed_rows += all[1];
+        seen->committed_sum += all[2];
+    }
+    seen->commits++;
+    seen->commits_at_end += c->end;
+    if (seen->gate_by_commits) wr_os_add(&t->rig->gate, 1);
+    wr_os_mutex_unlock(&t->rig->mutex);
+    return fails ? wr_raise(ctx, WR_IO, "the commit failed") : WR_OK;
+}
 static inline void
 rig_sink_close(wr_writer *w)
 {
@@ -309,5 +385,9 @@ static const wr_sink_ops rig_sink_ops = {.abi = WR_ABI,
                                          .watermark = rig_sink_mark,
                                          .flush = rig_sink_flush,
                                          .finish = rig_sink_finish,
+                                         .prepare = rig_sink_prepare,
+                                         .snapshot = rig_sink_snapshot,
+                                         .restore = rig_sink_restore,
+                                         .commit = rig_sink_commit,
                                          .close = rig_sink_close};
 #endif

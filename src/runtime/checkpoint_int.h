@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checkpoints and restarts inside the runtime.
+ *
+ * The coordinator is a thread of the job that exists when checkpoints or restarts are wanted, or a
+ * savepoint or a stop in good order is asked for. It numbers checkpoints (job->request), tasks
+ * begin them (barrier.c) and give what they froze (wri_frozen) to the snapshot thread, which writes
+ * it and puts it into the pending checkpoint. When all tasks have given theirs, the coordinator
+ * publishes, commits and tells the tasks. What a task froze goes back to it with a verdict: it
+ * alone releases the snapshots, or the coordinator when the task has been stopped.
+ *
+ * Included by runtime_int.h alone. */
+#ifndef WR_RUNTIME_CHECKPOINT_INT_H
+#define WR_RUNTIME_CHECKPOINT_INT_H
+
+#include "os/os.h"
+#include "runtime/runtime.h"
+
+#define WRI_HISTORY 100 /* checkpoints that are remembered */
+
+/* ---- what the options say -------------------------------------------------------------------- */
+typedef enum wri_strategy {
+    WRI_RESTART_NONE,
+    WRI_RESTART_FIXED,
+    WRI_RESTART_RATE,
+    WRI_RESTART_EXPONENTIAL
+} wri_strategy;
+
+typedef struct wri_restart { /* restart.c; the coordinator's */
+    wri_strategy strategy;
+    int64_t limit; /* restarts altogether, within an interval, or before giving up */
+    int64_t delay_ms, interval_ms, max_delay_ms, reset_ms;
+    double multiplier, jitter;
+    /* what happened */
+    int64_t failures, current_ms, last_ms;
+    int64_t *times; /* RATE: of the last limit + 1 failures */
+    char text[160]; /* as Flink shows it */
+} wri_restart;
+wr_status wri_restart_init(wr_ctx *ctx, wr_job *job, wri_restart *r) WR_MUST_USE;
+/* A failure happened at `now_ms` (monotonic): may the job run again, and after which time? */
+bool wri_restart_allowed(wri_restart *r, int64_t now_ms, int64_t *delay_ms);
+
+typedef enum wri_retention {
+    WRI_RETAIN_NEVER, /* behind the end of the job */
+    WRI_RETAIN_FAILED,
+    WRI_RETAIN_CANCELED /* and failed ones */
+} wri_retention;
+
+typedef struct wri_ckpt_options {
+    bool enabled; /* periodic ones */
+    bool at_least_once, unaligned, incremental;
+    bool by_region; /* else everything starts again */
+    int64_t interval_ms, timeout_ms, min_pause_ms, aligned_timeout_ms;
+    uint32_t max_concurrent, tolerable, retained, buffer_bytes;
+    wri_retention retention;
+    wr_str dir, savepoint_dir; /* empty: not set */
+} wri_ckpt_options;
+wr_status wri_ckpt_options_read(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
+
+/* ---- one checkpoint -------------------------------------------------------------------------- */
+typedef struct wri_ckpt_flags {
+    bool wanted;    /* false: it has failed already, the barrier just passes */
+    bool stored;    /* false: a stop without checkpoints, for order alone */
+    bool stop;      /* nothing is emitted behind it */
+    bool end_sinks; /* with a stop without checkpoints: what is written is finished */
+    bool final;     /* all input has ended */
+    uint8_t kind;   /* wr_checkpoint_kind */
+} wri_ckpt_flags;
+
+typedef enum wri_verdict { WRI_NO_VERDICT, WRI_LOST, WRI_KEPT } wri_verdict;
+
+typedef struct wri_part { /* what one operator instance gave */
+    wr_opstate ops;
+    wr_state_backend *backend;   /* of `snapshot` */
+    wr_state_snapshot *snapshot; /* NULL: no keyed state */
+    wr_state_handle *keyed;      /* written */
+    bool finished;
+} wri_part;
+
+typedef struct wri_frozen {
+    struct wri_task *task;
+    uint64_t id;
+    uint8_t kind;
+    wr_arena *arena; /* charged to the job; this struct is in it */
+    wri_part *parts;
+    uint32_t part_count;
+    int64_t start_delay_ms, alignment_ms, sync_us, async_ms;
+    int verdict; /* atomic; wri_verdict: it is the task's again */
+    struct wri_frozen *next;
+} wri_frozen;
+
+typedef struct wri_request {               /* lives with the caller, who waits */
+    const wr_savepoint_request *savepoint; /* NULL: wr_job_stop, nobody waits */
+    bool taken, done;
+    wr_err error; /* status WR_OK: it worked */
+    char path[WR_OS_PATH_MAX];
+    struct wri_request *next;
+} wri_request;
+
+typedef struct wri_pending { /* the coordinator's; `parts` and `acknowledged` guarded by its mutex
+                              */
+    uint64_t id;
+    wri_ckpt_flags flags;
+    bool savepoint; /* not one to restart from */
+    wr_ckpt *ckpt;  /* NULL: nothing is stored */
+    wr_arena *arena;
+    wri_frozen **parts; /* of every task; NULL = not yet */
+    uint32_t acknowledged;
+    uint32_t writing; /* the snapshot thread is at it */
+    int64_t trigger_ms, trigger_ns, deadline_ns;
+    bool failed; /* for `reason`; a task or the snapshot thread says so */
+    char reason[256];
+    wri_request *request;
+    struct wri_pending *next;
+} wri_pending;
+
+typedef struct wri_coord {
+    wri_ckpt_options options;
+    wri_restart restart;
+    bool wanted;       /* a thread from the start */
+    wr_os_mutex mutex; /* guards what follows, down to `store` */
+    wr_os_cond changed;
+    bool running, workers_gone;
+    bool trouble; /* something of the whole job failed, for `error` */
+    wr_err error;
+    wri_request *requests;
+    wri_request stop_request; /* of wr_job_stop */
+    bool stop_wanted;
+    wri_pending *pending; /* oldest first; linked and unlinked by the coordinator */
+    wri_frozen *to_write, *last_to_write;
+    bool writer_quits;
+    struct wri_task *writing; /* whose parts the snapshot thread has in hand */
+    wr_os_cond to_write_changed;
+    wr_checkpoint_stat *history; /* WRI_HISTORY; of checkpoint id at id % WRI_HISTORY; NULL before
+                                    the thread starts */
+    uint64_t newest;             /* id; 0 = none */
+    wr_checkpoint_counts counts;
+    /* the coordinator's thread alone (before the start: the controlling thread): */
+    wr_os_thread thread, writer;
+    bool writer_running;
+    wr_ckpt_store *store;
+    char root[WR_OS_PATH_MAX]; /* of `store` */
+    bool private_root;         /* of this job alone: goes with it */
+    uint64_t next_id, committed, last_completed;
+    int64_t next_trigger_ns, last_end_ns;
+    uint32_t failures_in_row;
+    bool stopped_in_order;    /* by wr_job_stop or with a savepoint: it goes on from there */
+    bool stopping;            /* a stop is in work: no more periodic ones */
+    bool full_next;           /* the first one after a restore without claiming */
+    wri_request *end_request; /* drain: who waits for the final checkpoint */
+    wr_err last_error;        /* poison.c: what failed, and how often in the same place */
+    uint32_t same_errors;
+    uint64_t same_from;
+} wri_coord;
+
+/* coordinator.c */
+wr_status wri_coord_init(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
+wr_status wri_coord_start(wr_ctx *ctx, wr_job *job) WR_MUST_USE; /* the thread */
+void wri_coord_join(wr_job *job);
+void wri_coord_poke(wr_job *job); /* thread: any */
+/* Something failed: a region (its tasks rest at once), or (NULL) the job as a whole. thread: any.
+ * False: the job does not restart; it has been failed. */
+bool wri_coord_trouble(wr_job *job, struct wri_region *region, const wr_err *err);
+void wri_coord_task_ended(struct wri_task *t); /* thread: task */
+/* What checkpoint `id` wants of a task. thread: task */
+wri_ckpt_flags wri_coord_flags(wr_job *job, uint64_t id);
+void wri_coord_give(wr_job *job, wri_frozen *take_f); /* thread: task */
+void wri_coord_decline(wr_job *job, uint64_t id, const char *task, const char *reason);
+
+/* pending.c: the life of one checkpoint. thread: coordinator */
+wr_status wri_pending_begin(wr_ctx *ctx, wr_job *job, wri_ckpt_flags flags,
+                            wri_request *request) WR_MUST_USE;
+/* Publish, commit, tell the tasks. *published: it exists, whatever followed; *p is gone then. */
+wr_status wri_pending_complete(wr_ctx *ctx, wr_job *job, wri_pending *p,
+                               bool *published) WR_MUST_USE;
+void wri_pending_fail(wr_job *job, wri_pending *p, const wr_err *err, const char *reason);
+wr_status wri_store_open(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
+void wri_store_close(wr_job *job, wr_job_state end);
+
+/* snapshot.c: writing what tasks froze. */
+void wri_snapshot_loop(void *job); /* thread: weir-snapshot */
+void wri_frozen_release(wri_frozen *take_f, bool kept);
+/* None of this task's snapshots is in hand any more, nor will be. thread: coordinator */
+void wri_snapshot_forget(wr_job *job, const struct wri_task *t);
+
+/* commit.c */
+wr_status wri_commit_sinks(wr_ctx *ctx, wr_job *job, const wr_ckpt_meta *m, uint64_t id,
+                           bool end) WR_MUST_USE;
+
+/* restore.c */
+typedef struct wri_restored {
+    wr_arena *arena;
+    wr_ckpt_meta *meta;
+    wr_state_reader *reader;
+    bool own;      /* of this job as it runs now: nothing is redistributed */
+    bool all_done; /* every operator had ended */
+} wri_restored;
+wr_status wri_restore_find(wr_ctx *ctx, wr_job *job) WR_MUST_USE;   /* when the job is made */
+wr_status wri_restore_check(wr_ctx *ctx, wr_job *job) WR_MUST_USE;  /* against the plan */
+wr_status wri_restore_latest(wr_ctx *ctx, wr_job *job) WR_MUST_USE; /* for a restart */
+wr_status wri_restore_inst(wr_ctx *ctx, wr_job *job, struct wri_inst *inst) WR_MUST_USE;
+void wri_restored_drop(wr_job *job);
+
+/* failover.c: regions fail, wait, run again. thread: coordinator */
+void wri_failover_take(wr_job *job); /* what has failed since */
+void wri_failover_restart(wr_job *job, int64_t now_ns, int64_t *next_ns);
+bool wri_failover_all_up(const wr_job *job);
+/* Release what its stopped tasks froze, and tear it down. */
+void wri_region_release(struct wri_region *region);
+
+/* barrier.c. thread: task */
+wr_status wri_barrier_look(wr_ctx *ctx, struct wri_task *t, bool *progress) WR_MUST_USE;
+wr_status wri_barrier_step(wr_ctx *ctx, struct wri_task *t, bool *progress) WR_MUST_USE;
+
+#endif

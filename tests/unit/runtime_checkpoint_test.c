@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checkpoints, restarts, restoring, savepoints, stopping: over hand-made plans, at several
+ * parallelisms and worker counts. What a sink was told to commit must be what the sources hold,
+ * each row once, whatever failed on the way. links: catalog fs */
+#include "catalog/catalog.h"
+#include "fs/fs.h"
+#include "runtime_rig.h"
+
+#ifdef WR_TINY
+#define ROWS 600
+#else
+#define ROWS 6000
+#endif
+
+typedef struct fixture {
+    job_rig r;
+    rig_seen seen;
+    wr_option options[16];
+    wr_options set;
+} fixture;
+static fixture *f;
+
+static void
+set(const char *key, const char *value)
+{
+    f->options[f->set.count++] = (wr_option){.key = wr_str_c(key), .value = wr_str_c(value)};
+}
+
+static void
+open_fixture(uint32_t parallelism, uint32_t workers)
+{
+    static fixture room;
+    f = &room;
+    memset(f, 0, sizeof *f);
+    if (!wr_find_fs(WR_STR("/tmp"))) CHECK(wr_fs_register());
+    job_rig_open(&f->r);
+    f->r.env.parallelism = parallelism;
+    f->r.env.workers = workers;
+    f->set.items = f->options;
+    f->r.config = (wr_config){.set = &f->set, .defs = wr_session_option_defs()};
+}
+
+/* What the outside has seen stays. */
+static void
+reopen_fixture(uint32_t parallelism, uint32_t workers)
+{
+    static rig_seen seen;
+    seen = f->seen;
+    open_fixture(parallelism, workers);
+    f->seen = seen;
+}
+
+/* scan -> hash -> union -> sink; some pauses, so that checkpoints fall between. */
+static const rig_step slow[] = {{RIG_ROWS, ROWS, 50},
+                                {RIG_PAUSE, 30, 0},
+                                {RIG_ROWS, ROWS, 50},
+                                {RIG_PAUSE, 30, 0},
+                                {RIG_END, 0, 0}};
+
+/* The second half only after two commits. */
+static const rig_step waits[] = {
+    {RIG_ROWS, ROWS, 50}, {RIG_HOLD, 2, 0}, {RIG_ROWS, ROWS, 50}, {RIG_END, 0, 0}};
+
+static void
+plan(const rig_step *steps, uint32_t splits)
+{
+    wr_pnode *x = rig_exchange(&f->r, rig_scan(&f->r, steps, splits), WR_DIST_HASH);
+    rig_sink(&f->r, rig_union(&f->r, x, NULL), &f->seen);
+}
+
+static uint64_t
+sum_below(uint64_t n)
+{
+    return n * (n - 1) / 2;
+}
+
+static void
+check_committed(uint64_t rows_per_split, uint64_t splits)
+{
+    CHECK_EQ_UINT(f->seen.committed_rows, rows_per_split * splits);
+    CHECK_EQ_UINT(f->seen.committed_sum, sum_below(rows_per_split) * splits);
+}
+
+TEST(checkpoints_commit_every_row_once)
+{
+    for (uint32_t p = 1; p <= 3; p++)
+        for (uint32_t w = 1; w <= 2; w++) {
+            open_fixture(p, w);
+            set("execution.checkpointing.interval", "10 ms");
+            plan(slow, 4);
+            CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+            check_committed(2 * ROWS, 4);
+            CHECK_EQ_UINT(f->seen.commits_at_end, 1);
+            wr_checkpoint_counts counts;
+            wr_job_checkpoint_counts(f->r.job, &counts);
+            CHECK_MSG(counts.completed >= 3, "%llu completed",
+                      (unsigned long long)counts.completed);
+            CHECK_EQ_UINT(counts.failed, 0);
+            CHECK_EQ_UINT(counts.in_progress, 0);
+            job_rig_close(&f->r);
+        }
+}
+
+static void
+restart_options(void)
+{
+    set("execution.checkpointing.interval", "10 ms");
+    set("restart-strategy.type", "fixed-delay");
+    set("restart-strategy.fixed-delay.attempts", "3");
+    set("restart-strategy.fixed-delay.delay", "1 ms");
+}
+
+TEST(failures_restart_from_the_last_checkpoint)
+{
+    for (uint32_t p = 1; p <= 3; p++)
+        for (uint32_t w = 1; w <= 2; w++) {
+            open_fixture(p, w);
+            restart_options();
+            plan(waits, 4);
+            f->seen.gate_by_commits = true;
+            f->seen.fail_after = ROWS * 5;
+            f->seen.fail_times = 2;
+            CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+            check_committed(2 * ROWS, 4);
+            wr_checkpoint_counts counts;
+            wr_job_checkpoint_counts(f->r.job, &counts);
+            CHECK_MSG(counts.restarts >= 1 && counts.restarts <= 2, "%u", counts.restarts);
+            CHECK_MSG(counts.restored_id > 0, "not from a checkpoint");
+            job_rig_close(&f->r);
+        }
+}
+
+TEST(a_commit_that_fails_is_made_up_for)
+{
+    open_fixture(2, 2);
+    restart_options();
+    plan(slow, 2);
+    f->seen.next_commit_fails = 2;
+    CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+    check_committed(2 * ROWS, 2);
+    job_rig_close(&f->r);
+}
+
+TEST(restarts_end_when_the_strategy_says_so)
+{
+    open_fixture(2, 2);
+    restart_options();
+    plan(slow, 2);
+    f->seen.fail_after = 10;
+    CHECK(job_rig_run(&f->r) == WR_IO);
+    CHECK_EQ_INT(wr_job_get_state(f->r.job), WR_JOB_FAILED);
+    wr_checkpoint_counts counts;
+    wr_job_checkpoint_counts(f->r.job, &counts);
+    CHECK_EQ_UINT(counts.restarts, 3);
+    CHECK(strstr(f->r.ctx.err.message, "the sink failed") != NULL);
+    job_rig_close(&f->r);
+}
+
+TEST(without_a_strategy_the_first_failure_ends_the_job)
+{
+    open_fixture(2, 2);
+    plan(slow, 2);
+    f->seen.fail_after = 10;
+    f->seen.fail_times = 1;
+    CHECK(job_rig_run(&f->r) == WR_IO);
+    CHECK_EQ_INT(wr_job_get_state(f->r.job), WR_JOB_FAILED);
+    job_rig_close(&f->r);
+}
+
+TEST(cancelling_works_while_a_restart_is_waited_for)
+{
+    open_fixture(1, 1);
+    set("restart-strategy.type", "fixed-delay");
+    set("restart-strategy.fixed-delay.delay", "1 h");
+    plan(slow, 1);
+    f->seen.fail_after = 10;
+    CHECK_OK(&f->r.ctx, job_rig_create(&f->r));
+    CHECK_OK(&f->r.ctx, wr_job_start(&f->r.ctx, f->r.job));
+    while (wr_job_get_state(f->r.job) != WR_JOB_RESTARTING) wr_os_sleep_ns(1000000);
+    wr_job_cancel(f->r.job);
+    CHECK(wr_job_wait(f->r.job, 10000));
+    CHECK_EQ_INT(wr_job_get_state(f->r.job), WR_JOB_CANCELED);
+    job_rig_close(&f->r);
+}
+
+/* ---- savepoints, stopping, resuming ---------------------------------------------------------- */
+
+static const rig_step held[] = {
+    {RIG_ROWS, ROWS, 50}, {RIG_HOLD, 1, 0}, {RIG_ROWS, ROWS, 50}, {RIG_END, 0, 0}};
+
+static char *
+temp_dir(void)
+{
+    static char dir[WR_OS_PATH_MAX];
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, wr_os_temp_name(&ctx, NULL, "weir-ckpt", dir, sizeof dir));
+    return dir;
+}
+
+static void
+wait_rows(uint64_t rows)
+{
+    for (bool enough = false; !enough; wr_os_sleep_ns(1000000)) {
+        wr_os_mutex_lock(&f->r.mutex);
+        enough = f->seen.rows >= rows;
+        wr_os_mutex_unlock(&f->r.mutex);
+    }
+}
+
+static wr_str
+stop_with_savepoint(wr_str dir, bool native, bool drain)
+{
+    wr_savepoint_request req = {.dir = dir, .native = native, .stop = true, .drain = drain};
+    wr_str path = {0};
+    CHECK_OK(&f->r.ctx, job_rig_create(&f->r));
+    CHECK_OK(&f->r.ctx, wr_job_start(&f->r.ctx, f->r.job));
+    wait_rows(4 * ROWS);
+    CHECK_OK(&f->r.ctx, wr_job_savepoint(&f->r.ctx, f->r.job, &req, f->r.arena, &path));
+    CHECK(wr_job_wait(f->r.job, 10000));
+    CHECK_EQ_INT(wr_job_get_state(f->r.job), WR_JOB_FINISHED);
+    return path;
+}
+
+/* Stop with a savepoint at one parallelism, go on from it at another. */
+static void
+stop_and_go(uint32_t before, uint32_t after, bool native)
+{
+    char *dir = temp_dir(), path[WR_OS_PATH_MAX];
+    open_fixture(before, 2);
+    set("execution.checkpointing.interval", "1 h");
+    plan(held, 4);
+    wr_str s = stop_with_savepoint(wr_str_c(dir), native, false);
+    (void)snprintf(path, sizeof path, "%.*s", WR_STR_ARG(s));
+    check_committed(ROWS, 4);
+    CHECK_EQ_UINT(f->seen.finished, 0);
+    job_rig_close(&f->r);
+    reopen_fixture(after, 2);
+    set("execution.checkpointing.interval", "1 h");
+    set("execution.state-recovery.path", path);
+    plan(held, 4);
+    f->r.gate = 1;
+    CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+    CHECK_EQ_UINT(f->seen.rows, 8 * ROWS);
+    check_committed(2 * ROWS, 4);
+    job_rig_close(&f->r);
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, wr_os_remove_tree(&ctx, dir));
+}
+
+TEST(a_savepoint_goes_on_at_another_parallelism)
+{
+    stop_and_go(1, 1, false);
+    stop_and_go(1, 3, true);
+    stop_and_go(3, 2, false);
+    stop_and_go(2, 2, true);
+}
+
+TEST(draining_ends_event_time)
+{
+    char *dir = temp_dir();
+    open_fixture(2, 2);
+    set("execution.checkpointing.interval", "1 h");
+    plan(held, 4);
+    (void)stop_with_savepoint(wr_str_c(dir), false, true);
+    check_committed(ROWS, 4);
+    CHECK_EQ_UINT(f->seen.finished, 2);
+    CHECK_EQ_INT(f->seen.last_mark[0], INT64_MAX);
+    job_rig_close(&f->r);
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, wr_os_remove_tree(&ctx, dir));
+}
+
+TEST(a_savepoint_of_a_running_job_commits_nothing)
+{
+    char *dir = temp_dir();
+    open_fixture(2, 1);
+    plan(held, 2);
+    CHECK_OK(&f->r.ctx, job_rig_create(&f->r));
+    CHECK_OK(&f->r.ctx, wr_job_start(&f->r.ctx, f->r.job));
+    wait_rows(2 * ROWS);
+    wr_savepoint_request req = {.dir = wr_str_c(dir)};
+    wr_str path = {0};
+    CHECK_OK(&f->r.ctx, wr_job_savepoint(&f->r.ctx, f->r.job, &req, f->r.arena, &path));
+    CHECK_EQ_UINT(f->seen.commits, 0);
+    CHECK_EQ_INT(wr_job_get_state(f->r.job), WR_JOB_RUNNING);
+    wr_os_store(&f->r.gate, 1);
+    CHECK(wr_job_wait(f->r.job, 10000));
+    CHECK_EQ_UINT(f->seen.rows, 4 * ROWS);
+    job_rig_close(&f->r);
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, wr_os_remove_tree(&ctx, dir));
+}
+
+static void
+resume_options(const char *dir)
+{
+    set("execution.checkpointing.interval", "10 ms");
+    set("execution.checkpointing.dir", dir);
+    f->r.env.id = WR_STR("0123456789abcdef0123456789abcdef");
+    f->r.env.resume = true;
+}
+
+TEST(a_job_resumes_from_its_newest_checkpoint)
+{
+    char *dir = temp_dir();
+    open_fixture(2, 2);
+    resume_options(dir);
+    plan(held, 4);
+    CHECK_OK(&f->r.ctx, job_rig_create(&f->r));
+    CHECK_OK(&f->r.ctx, wr_job_start(&f->r.ctx, f->r.job));
+    wait_rows(4 * ROWS);
+    wr_job_stop(f->r.job);
+    CHECK(wr_job_wait(f->r.job, 10000));
+    CHECK_EQ_INT(wr_job_get_state(f->r.job), WR_JOB_FINISHED);
+    check_committed(ROWS, 4);
+    job_rig_close(&f->r);
+    for (int again = 0; again < 2; again++) { /* the second time nothing is left to do */
+        reopen_fixture(3, 2);
+        resume_options(dir);
+        plan(held, 4);
+        f->r.gate = 1;
+        CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+        CHECK_EQ_UINT(f->seen.rows, 8 * ROWS);
+        check_committed(2 * ROWS, 4);
+        CHECK_EQ_UINT(f->seen.finished, 3);
+        job_rig_close(&f->r);
+    }
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, wr_os_remove_tree(&ctx, dir));
+}
+
+CHECK_MAIN()
