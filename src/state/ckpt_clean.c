@@ -178,7 +178,7 @@ wri_collect(wr_ckpt_store *s)
 }
 
 void
-wri_drop(wr_ckpt_store *s, wri_kept *k)
+wri_kept_drop(wr_ckpt_store *s, wri_kept *k)
 {
     k->seq = s->seq;
     k->next = s->garbage;
@@ -196,7 +196,7 @@ wri_retain(wr_ckpt_store *s)
             continue;
         }
         *at = k->next;
-        wri_drop(s, k);
+        wri_kept_drop(s, k);
     }
 }
 

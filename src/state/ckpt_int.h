@@ -147,7 +147,7 @@ wr_status wri_kept_read(wr_ctx *ctx, wri_kept *k) WR_MUST_USE;
 void wri_publish_kept(wr_ckpt_store *s, wri_kept *take_k);
 bool wri_is_named(const wr_ckpt_store *s, wr_str name); /* by a published checkpoint */
 /* It goes: now, as far as that works; what does not is tried again with every call. */
-void wri_drop(wr_ckpt_store *s, wri_kept *take_k);
+void wri_kept_drop(wr_ckpt_store *s, wri_kept *take_k);
 void wri_collect(wr_ckpt_store *s);
 /* What is published beyond `retain` goes. */
 void wri_retain(wr_ckpt_store *s);

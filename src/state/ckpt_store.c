@@ -82,7 +82,7 @@ take_folder(wr_ctx *ctx, wr_ckpt_store *s, wr_str folder, uint64_t id)
     else if (exists)
         wri_publish_kept(s, k);
     else
-        wri_drop(s, k);
+        wri_kept_drop(s, k);
     return status;
 }
 
@@ -272,7 +272,7 @@ wr_ckpt_discard(wr_ckpt *c)
     wri_kept *k = c->kept;
     k->names = c->created;
     leave_making(c);
-    wri_drop(s, k);
+    wri_kept_drop(s, k);
     wri_collect(s);
 }
 
@@ -374,7 +374,7 @@ wr_ckpt_store_remove_all(wr_ctx *ctx, wr_ckpt_store *s)
         while ((*at)->next) at = &(*at)->next;
         wri_kept *k = *at;
         *at = NULL;
-        wri_drop(s, k);
+        wri_kept_drop(s, k);
         wri_collect(s);
         if (s->garbage)
             return wr_raise(ctx, WR_IO, "cannot remove checkpoint '%.*s'",
