@@ -27,6 +27,9 @@ wr_str wri_fs_name(wr_str path); /* behind the last slash */
  * when the path has no such folder. */
 wr_status wri_partition_of(wr_ctx *ctx, wr_str path, wr_str root, wr_str key, wr_arena *a,
                            wr_str *out) WR_MUST_USE;
+/* A folder "k=v": both unescaped, in `a`. */
+wr_status wri_partition_split(wr_ctx *ctx, wr_str folder, wr_arena *a, wr_str *key,
+                              wr_str *value) WR_MUST_USE;
 /* A partition's text as a value of its column's type; the default name is NULL. */
 wr_status wri_partition_value(wr_ctx *ctx, wr_str text, wr_str default_name, const wr_type *t,
                               wr_arena *a, wr_vec *out /* CONST */) WR_MUST_USE;

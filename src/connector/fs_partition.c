@@ -28,6 +28,16 @@ unescape(wr_str s, wr_arena *a)
 }
 
 wr_status
+wri_partition_split(wr_ctx *ctx, wr_str folder, wr_arena *a, wr_str *key, wr_str *value)
+{
+    const char *eq = folder.len ? memchr(folder.ptr, '=', folder.len) : NULL;
+    const size_t n = eq ? (size_t)(eq - folder.ptr) : folder.len;
+    *key = unescape((wr_str){folder.ptr, n}, a);
+    *value = eq ? unescape((wr_str){eq + 1, folder.len - n - 1}, a) : WR_STR("");
+    return key->ptr && value->ptr ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
+}
+
+wr_status
 wri_partition_of(wr_ctx *ctx, wr_str path, wr_str root, wr_str key, wr_arena *a, wr_str *out)
 {
     size_t from = path.len >= root.len && memcmp(path.ptr, root.ptr, root.len) == 0 ? root.len : 0;

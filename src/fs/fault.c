@@ -252,6 +252,16 @@ fault_lock(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_str owner, wr_arena *a, wr_fi
     return inner ? wrap(ctx, f, path, inner, out) : WR_OK;
 }
 
+static wr_status
+fault_reopen(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t size_bytes, wr_file **out)
+{
+    fault_fs *f = (fault_fs *)fs;
+    wr_file *inner;
+    if (due(f)) return fail(ctx, "open");
+    WR_TRY(f->inner->ops->reopen(ctx, f->inner, path, size_bytes, &inner));
+    return wrap(ctx, f, inner, out);
+}
+
 typedef struct fault_owner { /* the vtable carries the inner scheme, so it is one per wrapper */
     fault_fs fs;
     wr_fs_ops ops;
@@ -279,7 +289,8 @@ wr_fs_fault_create(wr_fs *inner)
                          .remove = fault_remove,
                          .link = fault_link,
                          .sync_dir = fault_sync_dir,
-                         .lock = fault_lock};
+                         .lock = fault_lock,
+                         .reopen = fault_reopen};
     o->fs.base.ops = &o->ops;
     o->fs.inner = inner;
     o->fs.only = WR_FS_ANY_CALL;

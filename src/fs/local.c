@@ -200,15 +200,6 @@ local_list(wr_ctx *ctx, wr_fs *fs, wr_str dir, bool recursive, wr_arena *a, wr_f
     return WR_OK;
 }
 
-static wr_status
-local_mkdirs(wr_ctx *ctx, wr_fs *fs, wr_str dir)
-{
-    (void)fs;
-    char name[WR_OS_PATH_MAX];
-    WR_TRY(wri_fs_path(ctx, dir, "file", name, sizeof name));
-    return wr_os_make_dirs(ctx, name);
-}
-
 /* A rename is on disk only when its folder is. */
 static wr_status
 sync_parent(wr_ctx *ctx, char *path)
@@ -218,6 +209,55 @@ sync_parent(wr_ctx *ctx, char *path)
     if (slash == path) return wr_os_sync_dir(ctx, "/");
     *slash = '\0';
     return wr_os_sync_dir(ctx, path);
+}
+
+/* Folders that are made are on disk too: a file renamed into one would be lost with it. */
+static wr_status
+make_folder(wr_ctx *ctx, char *path)
+{
+    wr_os_stat st;
+    WR_TRY(wr_os_stat_path(ctx, path, &st));
+    if (st.kind == WR_OS_DIR) return WR_OK;
+    char *slash = strrchr(path, '/');
+    if (slash && slash != path) {
+        *slash = '\0';
+        WR_TRY(make_folder(ctx, path));
+        *slash = '/';
+    }
+    WR_TRY(wr_os_make_dirs(ctx, path));
+    char copy[WR_OS_PATH_MAX];
+    memcpy(copy, path, strlen(path) + 1);
+    return sync_parent(ctx, copy);
+}
+
+static wr_status
+local_mkdirs(wr_ctx *ctx, wr_fs *fs, wr_str dir)
+{
+    (void)fs;
+    char name[WR_OS_PATH_MAX];
+    WR_TRY(wri_fs_path(ctx, dir, "file", name, sizeof name));
+    return make_folder(ctx, name);
+}
+
+static wr_status
+local_reopen(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t size_bytes, wr_file **out)
+{
+    (void)fs;
+    char name[WR_OS_PATH_MAX];
+    wr_os_stat st;
+    WR_TRY(wri_fs_path(ctx, path, "file", name, sizeof name));
+    WR_TRY(wr_os_stat_path(ctx, name, &st));
+    if (st.kind != WR_OS_FILE) return wr_raise(ctx, WR_IO, "cannot open '%s': no such file", name);
+    if (st.size_bytes < size_bytes)
+        return wr_raise(ctx, WR_IO, "'%s' has become shorter: %llu bytes of %llu", name,
+                        (unsigned long long)st.size_bytes, (unsigned long long)size_bytes);
+    WR_TRY(local_handle(ctx, path, WR_OS_APPEND, out));
+    wr_status status = wr_os_file_truncate(ctx, &((local_file *)*out)->os, size_bytes);
+    if (status == WR_OK) return WR_OK;
+    wr_ctx quiet; /* nothing was written through it */
+    wr_ctx_init(&quiet);
+    (void)(local_close(&quiet, *out) == WR_OK);
+    return status;
 }
 
 static wr_status
@@ -343,6 +383,7 @@ static const wr_fs_ops local_ops = {
     .link = local_link,
     .sync_dir = local_sync_dir,
     .lock = local_lock,
+    .reopen = local_reopen,
 };
 
 wr_fs *

@@ -492,6 +492,32 @@ memory_lock(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_str owner, wr_arena *a, wr_f
     return status;
 }
 
+static wr_status
+reopen_locked(wr_ctx *ctx, memory_fs *m, const char *name, uint64_t size_bytes, wr_file **out)
+{
+    node *n = get_node(m, name);
+    if (!n || n->is_dir)
+        return wr_raise(ctx, WR_IO, "cannot open 'memory:%s': %s", name,
+                        n ? "is a folder" : "no such file");
+    if (n->len < size_bytes)
+        return wr_raise(ctx, WR_IO, "'memory:%s' has become shorter: %zu bytes of %llu", name,
+                        n->len, (unsigned long long)size_bytes);
+    n->len = (size_t)size_bytes;
+    return new_handle(ctx, m, n, out);
+}
+
+static wr_status
+memory_reopen(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t size_bytes, wr_file **out)
+{
+    memory_fs *m = (memory_fs *)fs;
+    char name[PATH_MAX_BYTES];
+    WR_TRY(wri_fs_path(ctx, path, "memory", name, sizeof name));
+    wr_os_mutex_lock(&m->mutex);
+    wr_status status = reopen_locked(ctx, m, name, size_bytes, out);
+    wr_os_mutex_unlock(&m->mutex);
+    return status;
+}
+
 static const wr_fs_ops memory_ops = {
     .abi = WR_ABI,
     .scheme = "memory",
@@ -511,6 +537,7 @@ static const wr_fs_ops memory_ops = {
     .link = memory_link,
     .sync_dir = memory_sync_dir,
     .lock = memory_lock,
+    .reopen = memory_reopen,
 };
 
 wr_fs *

@@ -53,6 +53,9 @@ typedef struct wr_fs_ops {
      * is what they wrote. The file stays. */
     wr_status (*lock)(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_str owner, wr_arena *a, wr_file **out,
                       wr_str *holder);
+    /* A file that is there, for appending behind its first `size_bytes` bytes; the others go.
+     * WR_IO when it is shorter. */
+    wr_status (*reopen)(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t size_bytes, wr_file **out);
 } wr_fs_ops;
 
 struct wr_fs {

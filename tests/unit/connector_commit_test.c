@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The filesystem sink under checkpoints: what is visible when, what a writer that dies leaves and
+ * the next one makes of it, at other parallelisms, under file systems that fail at any call; which
+ * partitions are committed when. A sink is driven here as a job drives it: rows, barriers (prepare
+ * and snapshot), commits, deaths without close, restores from the last committed checkpoint, whose
+ * commit is done again. The order of files is Flink 2.3's (seen by running it). links: format fs
+ */
+#include "os/os.h"
+#include "unit/table_rig.h"
+
+#define WRITERS_MAX 4
+#define ROWS_MAX    4096
+
+/* A job of one sink, and what it remembers of its last checkpoint. */
+typedef struct job {
+    rig *r;
+    const wr_sink_ops *ops;
+    wr_sink_spec spec;
+    wr_sink_env env[WRITERS_MAX];
+    wr_writer *writer[WRITERS_MAX];
+    uint32_t count;
+    uint64_t next_id;
+    const char *id;
+    const wr_opstate *kept[WRITERS_MAX]; /* of the last completed checkpoint */
+    uint32_t kept_count;
+    WR_LIST(wr_str) kept_committables; /* of it */
+    WR_LIST(wr_str) uncommitted;       /* since the last commit */
+    uint32_t source, kept_source;      /* the next row to read; as the checkpoint says */
+} job;
+
+static void
+job_init(job *j, rig *r, const char *id)
+{
+    rig_sink s;
+    memset(j, 0, sizeof *j);
+    j->r = r;
+    j->id = id;
+    j->next_id = 1;
+    CHECK_OK(&r->ctx, rig_sink_open(r, &s, false));
+    s.ops->close(s.writer);
+    j->ops = s.ops;
+    j->spec = s.spec;
+}
+
+static wr_status
+job_commit(job *j, uint64_t id, const wr_str *committables, uint32_t count, bool end)
+{
+    wr_arena *a = wr_arena_create(NULL, 0);
+    wr_sink_env env = {.arena = a, .eval = &j->r->eval, .parallelism = j->count};
+    env.job_id = wr_str_c(j->id);
+    env.operator_id = WR_STR("sink");
+    const wr_commit c = {
+        .checkpoint_id = id, .committables = committables, .count = count, .end = end, .env = &env};
+    wr_status status = count || end ? j->ops->commit(&j->r->ctx, &j->spec, &c) : WR_OK;
+    wr_arena_destroy(a);
+    return status;
+}
+
+/* A new attempt: from the last checkpoint, or from the beginning when there is none. */
+static wr_status
+job_start(job *j, uint32_t parallelism)
+{
+    rig *r = j->r;
+    wr_ctx *ctx = &r->ctx;
+    memset(j->writer, 0, sizeof j->writer);
+    j->count = parallelism;
+    j->source = j->kept_count ? j->kept_source : 0;
+    memset(&j->uncommitted, 0, sizeof j->uncommitted);
+    WR_TRY(
+        job_commit(j, j->next_id, j->kept_committables.items, j->kept_committables.count, false));
+    for (uint32_t i = 0; i < parallelism; i++) {
+        j->env[i] = (wr_sink_env){.arena = r->arena,
+                                  .eval = &r->eval,
+                                  .config = &r->config,
+                                  .subtask = i,
+                                  .parallelism = parallelism,
+                                  .job_id = wr_str_c(j->id),
+                                  .operator_id = WR_STR("sink"),
+                                  .checkpointing = true,
+                                  .restoring = j->kept_count > 0,
+                                  .job = j,
+                                  .out = rig_out,
+                                  .err = rig_out,
+                                  .arg = r};
+        WR_TRY(j->ops->open(ctx, &j->spec, &j->env[i], &j->writer[i]));
+        if (!j->kept_count) continue;
+        wr_opstate mine = {.arena = r->arena};
+        WR_TRY(wr_opstate_redistribute(ctx, j->kept, j->kept_count, i, parallelism, &mine));
+        WR_TRY(j->ops->restore(ctx, j->writer[i], &mine));
+    }
+    return WR_OK;
+}
+
+static wr_status
+job_write(job *j, uint32_t subtask, const char *const *rows, uint32_t count)
+{
+    wr_batch *b = rig_batch(j->r, rows, count);
+    wr_status status = j->ops->write(&j->r->ctx, j->writer[subtask], b);
+    wr_batch_release(b);
+    return status;
+}
+#define WRITE(j, subtask, ...)                                                                     \
+    CHECK_OK(&(j)->r->ctx,                                                                         \
+             job_write((j), (subtask), (const char *const[]){__VA_ARGS__},                         \
+                       sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *)))
+
+/* A checkpoint: complete when all have answered; then it is what a restart begins with, whether its
+ * commit comes to its end or not. */
+static wr_status
+job_checkpoint(job *j, bool end)
+{
+    wr_ctx *ctx = &j->r->ctx;
+    const uint64_t id = j->next_id++;
+    wr_opstate *states = WR_NEW_N(j->r->arena, wr_opstate, WRITERS_MAX);
+    for (uint32_t i = 0; i < j->count; i++) {
+        wr_str c = WR_STR("");
+        WR_TRY(j->ops->prepare(ctx, j->writer[i], id, j->r->arena, &c));
+        states[i].arena = j->r->arena;
+        WR_TRY(j->ops->snapshot(ctx, j->writer[i], id, &states[i]));
+        if (c.len) CHECK(wr_list_push(j->r->arena, &j->uncommitted, c));
+    }
+    for (uint32_t i = 0; i < j->count; i++) j->kept[i] = &states[i];
+    j->kept_count = j->count;
+    j->kept_source = j->source;
+    j->kept_committables.items = j->uncommitted.items;
+    j->kept_committables.count = j->kept_committables.cap = j->uncommitted.count;
+    memset(&j->uncommitted, 0, sizeof j->uncommitted);
+    return job_commit(j, id, j->kept_committables.items, j->kept_committables.count, end);
+}
+#define CHECKPOINT(j) CHECK_OK(&(j)->r->ctx, job_checkpoint((j), false))
+
+static wr_status
+job_finish(job *j)
+{
+    for (uint32_t i = 0; i < j->count; i++) WR_TRY(j->ops->finish(&j->r->ctx, j->writer[i]));
+    return job_checkpoint(j, true);
+}
+
+static void
+job_close(job *j)
+{
+    for (uint32_t i = 0; i < j->count; i++)
+        if (j->writer[i]) j->ops->close(j->writer[i]);
+    memset(j->writer, 0, sizeof j->writer);
+}
+
+/* The process is gone: its memory goes, the files stay as they are now. */
+static void
+job_die(job *j, const char *dir)
+{
+    wr_fs *fs = wr_fs_local();
+    wr_file_info *items;
+    uint32_t count;
+    rig *r = j->r;
+    CHECK_OK(&r->ctx, fs->ops->list(&r->ctx, fs, wr_str_c(dir), true, r->arena, &items, &count));
+    char **data = WR_NEW_N(r->arena, char *, count ? count : 1);
+    for (uint32_t i = 0; i < count; i++) {
+        wr_file *f;
+        size_t got = 0;
+        if (items[i].is_dir) continue;
+        data[i] = wr_arena_alloc(r->arena, items[i].size_bytes + 1);
+        CHECK_OK(&r->ctx, fs->ops->open(&r->ctx, fs, items[i].path, &f));
+        CHECK_OK(&r->ctx, f->ops->read_at(&r->ctx, f, 0, data[i], items[i].size_bytes, &got));
+        CHECK_OK(&r->ctx, f->ops->close(&r->ctx, f));
+    }
+    job_close(j);
+    for (uint32_t i = 0; i < count; i++)
+        if (data[i])
+            rig_file(r, dir, items[i].path.ptr + strlen(dir) + 1, data[i], items[i].size_bytes);
+}
+
+/* Rows of all visible files, sorted, between bars. */
+static int
+by_text(const void *a, const void *b)
+{
+    return wr_str_cmp(*(const wr_str *)a, *(const wr_str *)b);
+}
+
+static const char *
+visible_rows(rig *r, const char *dir, uint32_t *files, uint32_t *hidden)
+{
+    wr_fs *fs = wr_fs_local();
+    wr_file_info *items;
+    uint32_t count, n = 0;
+    wr_str *lines = WR_NEW_N(r->arena, wr_str, ROWS_MAX);
+    wr_text t;
+    *files = *hidden = 0;
+    CHECK_OK(&r->ctx, fs->ops->list(&r->ctx, fs, wr_str_c(dir), true, r->arena, &items, &count));
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = strrchr(items[i].path.ptr, '/') + 1;
+        wr_file *f;
+        size_t got = 0;
+        if (items[i].is_dir || name[0] == '_') continue;
+        if (name[0] == '.') {
+            ++*hidden;
+            continue;
+        }
+        ++*files;
+        char *data = wr_arena_alloc(r->arena, items[i].size_bytes + 1);
+        CHECK_OK(&r->ctx, fs->ops->open(&r->ctx, fs, items[i].path, &f));
+        CHECK_OK(&r->ctx, f->ops->read_at(&r->ctx, f, 0, data, items[i].size_bytes, &got));
+        CHECK_OK(&r->ctx, f->ops->close(&r->ctx, f));
+        for (char *p = data, *nl; p < data + got; p = nl + 1) {
+            nl = memchr(p, '\n', (size_t)(data + got - p));
+            CHECK(nl && n < ROWS_MAX); /* no torn line */
+            if (!nl || n == ROWS_MAX) break;
+            lines[n++] = (wr_str){p, (size_t)(nl - p)};
+        }
+    }
+    qsort(lines, n, sizeof *lines, by_text);
+    wr_text_init(&t, r->arena);
+    for (uint32_t i = 0; i < n; i++)
+        wr_text_printf(&t, "%s%.*s", i ? "|" : "", WR_STR_ARG(lines[i]));
+    wr_text_putc(&t, '\0');
+    return t.ptr;
+}
+
+static void
+check_visible(rig *r, const char *dir, const char *rows, uint32_t files, uint32_t hidden)
+{
+    uint32_t f, h;
+    CHECK_EQ_STR(visible_rows(r, dir, &f, &h), rows);
+    CHECK_EQ_UINT(f, files);
+    CHECK_EQ_UINT(h, hidden);
+}
+
+static const char *
+table(rig *r, const char *format)
+{
+    rig_init(r);
+    const char *dir = rig_temp_dir(r);
+    CHECK(rig_columns(r, "a INT"));
+    RIG_OPTIONS(r, "connector", "filesystem", "path", dir, "format", format);
+    return dir;
+}
+
+/* csv rolls at every barrier, raw and json go on in their file: as Flink's. */
+TEST(files_become_visible_with_their_checkpoint)
+{
+    rig r;
+    job j;
+    const char *dir = table(&r, "csv");
+    job_init(&j, &r, "j1");
+    CHECK_OK(&r.ctx, job_start(&j, 1));
+    WRITE(&j, 0, "[1]", "[2]");
+    check_visible(&r, dir, "", 0, 1);
+    CHECKPOINT(&j);
+    check_visible(&r, dir, "1|2", 1, 0);
+    WRITE(&j, 0, "[3]");
+    check_visible(&r, dir, "1|2", 1, 1);
+    CHECK_OK(&r.ctx, job_finish(&j));
+    check_visible(&r, dir, "1|2|3", 2, 0);
+    job_close(&j);
+    rig_remove(dir);
+    rig_deinit(&r);
+}
+
+#define JSON(n) "{\"a\":" #n "}"
+
+TEST(a_part_goes_on_behind_barriers_and_deaths)
+{
+    rig r;
+    job j;
+    const char *dir = table(&r, "json");
+    job_init(&j, &r, "j1");
+    CHECK_OK(&r.ctx, job_start(&j, 1));
+    WRITE(&j, 0, "[1]");
+    CHECKPOINT(&j);
+    check_visible(&r, dir, "", 0, 1);
+    WRITE(&j, 0, "[2]");
+    CHECKPOINT(&j);
+    WRITE(&j, 0, "[3]"); /* lost: written behind the barrier */
+    job_die(&j, dir);
+    CHECK_OK(&r.ctx, job_start(&j, 1));
+    WRITE(&j, 0, "[3]", "[4]");
+    CHECK_OK(&r.ctx, job_finish(&j));
+    check_visible(&r, dir, JSON(1) "|" JSON(2) "|" JSON(3) "|" JSON(4), 1, 0);
+    job_close(&j);
+    rig_remove(dir);
+    rig_deinit(&r);
+}
+
+TEST(leftovers_go_and_files_of_others_stay)
+{
+    rig r;
+    job j, other;
+    const char *dir = table(&r, "json");
+    RIG_FILE(&r, dir, ".hidden-of-somebody", "x");
+    job_init(&other, &r, "other");
+    CHECK_OK(&r.ctx, job_start(&other, 1));
+    WRITE(&other, 0, "[100]");
+    CHECKPOINT(&other);
+    job_init(&j, &r, "j1");
+    CHECK_OK(&r.ctx, job_start(&j, 3));
+    for (uint32_t i = 0; i < 3; i++) WRITE(&j, i, "[1]"); /* dies before its first checkpoint */
+    check_visible(&r, dir, "", 0, 5);
+    job_die(&j, dir);
+    CHECK_OK(&r.ctx, job_start(&j, 2));
+    check_visible(&r, dir, "", 0, 2);
+    WRITE(&j, 0, "[1]");
+    CHECKPOINT(&j);
+    WRITE(&j, 1, "[2]"); /* a part that no checkpoint knows */
+    check_visible(&r, dir, "", 0, 4);
+    job_die(&j, dir);
+    CHECK_OK(&r.ctx, job_start(&j, 1));
+    check_visible(&r, dir, "", 0, 3);
+    WRITE(&j, 0, "[2]");
+    CHECK_OK(&r.ctx, job_finish(&j));
+    CHECK_OK(&r.ctx, job_finish(&other));
+    check_visible(&r, dir, JSON(100) "|" JSON(1) "|" JSON(2), 2, 1);
+    job_close(&j);
+    job_close(&other);
+    rig_remove(dir);
+    rig_deinit(&r);
+}
+
+/* What no checkpoint names goes with the writer; what one may name stays. */
+TEST(close_without_finish)
+{
+    rig r;
+    job j;
+    const char *dir = table(&r, "json");
+    job_init(&j, &r, "j1");
+    CHECK_OK(&r.ctx, job_start(&j, 1));
+    WRITE(&j, 0, "[1]");
+    job_close(&j);
+    check_visible(&r, dir, "", 0, 0);
+    CHECK_OK(&r.ctx, job_start(&j, 1));
+    WRITE(&j, 0, "[1]");
+    CHECKPOINT(&j);
+    WRITE(&j, 0, "[2]");
+    job_close(&j);
+    check_visible(&r, dir, "", 0, 1);
+    CHECK_OK(&r.ctx, job_start(&j, 1));
+    WRITE(&j, 0, "[2]");
+    CHECK_OK(&r.ctx, job_finish(&j));
+    check_visible(&r, dir, JSON(1) "|" JSON(2), 1, 0);
+    job_close(&j);
+    rig_remove(dir);
+    rig_deinit(&r);
+}
+
+/* A job that starts from a savepoint of another one, which runs on: neither disturbs the other. */
+TEST(a_savepoint_of_a_running_job)
+{
+    rig r;
+    job a, b;
+    const char *dir = table(&r, "json");
+    job_init(&a, &r, "a");
+    job_init(&b, &r, "b");
+    CHECK_OK(&r.ctx, job_start(&a, 2));
+    WRITE(&a, 0, "[1]");
+    WRITE(&a, 1, "[2]");
+    a.next_id = 70;
+    CHECKPOINT(&a); /* the savepoint */
+    memcpy(b.kept, a.kept, sizeof b.kept);
+    b.kept_count = a.kept_count;
+    CHECK_OK(&r.ctx, job_start(&b, 1));
+    WRITE(&a, 0, "[3]");
+    WRITE(&b, 0, "[4]");
+    CHECKPOINT(&b); /* number 1 */
+    WRITE(&b, 0, "[5]");
+    job_close(&b);
+    CHECK_OK(&r.ctx, job_start(&b, 2));
+    WRITE(&b, 1, "[5]");
+    CHECK_OK(&r.ctx, job_finish(&b));
+    CHECK_OK(&r.ctx, job_finish(&a));
+    check_visible(&r, dir,
+                  JSON(1) "|" JSON(1) "|" JSON(2) "|" JSON(2) "|" JSON(3) "|" JSON(4) "|" JSON(5),
+                  5, 0);
+    job_close(&a);
+    job_close(&b);
+    rig_remove(dir);
+    rig_deinit(&r);
+}
+
+/* ---- a long life ----------------------------------------------------------------------------- */
+
+static uint64_t dice;
+
+static uint32_t
+throw_dice(uint32_t below)
+{
+    dice = dice * 6364136223846793005ull + 1442695040888963407ull;
+    return (uint32_t)(dice >> 33) % below;
+}
+
+enum { LIFE_ROWS = 120 };
+
+static wr_status
+write_some(job *j)
+{
+    for (uint32_t n = throw_dice(12); n > 0 && j->source < LIFE_ROWS; n--) {
+        wr_str row = wr_arena_printf(j->r->arena, "[%u,\"p%u\"]", 1000 + j->source, j->source % 3);
+        j->source++;
+        WR_TRY(job_write(j, throw_dice(j->count), &row.ptr, 1));
+    }
+    return WR_OK;
+}
+
+/* Steps of a job until it has finished or fails. */
+static wr_status
+live(job *j)
+{
+    WR_TRY(job_start(j, 1 + throw_dice(WRITERS_MAX)));
+    while (j->source < LIFE_ROWS) {
+        int64_t next;
+        WR_TRY(write_some(j));
+        const uint32_t what = throw_dice(8);
+        if (what < 3) WR_TRY(job_checkpoint(j, false));
+        if (what == 3)
+            WR_TRY(j->ops->tick(&j->r->ctx, j->writer[0], wr_os_wall_ms() + 7200000, &next));
+        if (what == 4) return WR_CANCELLED; /* dies */
+    }
+    return job_finish(j);
+}
+
+static void
+check_life(rig *r, const char *dir, bool json)
+{
+    wr_text want;
+    uint32_t files, hidden;
+    wr_text_init(&want, r->arena);
+    for (int i = 0; i < LIFE_ROWS; i++)
+        wr_text_printf(&want, json ? "%s{\"a\":%d}" : "%s%d", i ? "|" : "", 1000 + i);
+    wr_text_putc(&want, '\0');
+    CHECK_EQ_STR(visible_rows(r, dir, &files, &hidden), want.ptr);
+    CHECK_EQ_UINT(hidden, 0);
+}
+
+static void
+partitioned_table(rig *r, const char *dir, const char *format)
+{
+    CHECK(rig_columns(r, "a INT, p STRING"));
+    rig_partitioned(r, (const char *const[]){"p"}, 1);
+    RIG_OPTIONS(r, "connector", "filesystem", "path", dir, "format", format,
+                "sink.rolling-policy.file-size", "70 b", "sink.partition-commit.policy.kind",
+                "success-file");
+}
+
+TEST(many_deaths_lose_and_double_nothing)
+{
+    for (uint32_t round = 0; round < 60; round++) {
+        rig r;
+        job j;
+        rig_init(&r);
+        const char *dir = rig_temp_dir(&r);
+        const bool json = round % 2;
+        dice = round + 1;
+        partitioned_table(&r, dir, json ? "json" : "csv");
+        job_init(&j, &r, "life");
+        wr_status status;
+        do {
+            status = live(&j);
+            if (status == WR_CANCELLED && throw_dice(2))
+                job_die(&j, dir);
+            else
+                job_close(&j);
+        } while (status == WR_CANCELLED);
+        CHECK_OK(&r.ctx, status);
+        check_life(&r, dir, json);
+        job_close(&j);
+        rig_remove(dir);
+        rig_deinit(&r);
+    }
+}
+
+CHECK_MAIN()
