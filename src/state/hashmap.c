@@ -2,8 +2,6 @@
 /* The memory backend "hashmap": opening, closing, expiry, and its vtable. */
 #include "state/state_int.h"
 
-#define MAP_SHARDS 64u
-
 static wr_status
 backend_open(wr_ctx *ctx, const struct wr_config *config, wr_memtrack *budget, uint32_t kg_first,
              uint32_t kg_last, uint32_t max_parallelism, wr_state_backend **out)
@@ -92,7 +90,7 @@ table_open(wr_ctx *ctx, wr_state_backend *backend, const wr_state_desc *desc, wr
     t->epoch = b->epoch;
     lay_out(t, desc);
     if (desc->shape == WR_STATE_VALUE) t->shard_count = b->kg_last - b->kg_first + 1;
-    if (desc->shape == WR_STATE_MAP) t->shard_count = MAP_SHARDS;
+    if (desc->shape == WR_STATE_MAP) t->shard_count = WRI_MAP_SHARDS;
     if (t->shard_count) {
         t->shards = wr_mem_zalloc(b->budget, t->shard_count * sizeof *t->shards);
         if (!t->shards) {

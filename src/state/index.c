@@ -65,6 +65,87 @@ wri_shard_remove(wri_shard *s, uint64_t hash, uint32_t entry)
     s->count--;
 }
 
+/* ---- all at once, after a restore ------------------------------------------------------------ */
+
+#define AHEAD 32u
+
+WR_ALWAYS_INLINE wri_shard *
+shard_of(const wri_table *t, uint64_t hash)
+{
+    if (t->shape == WR_STATE_MAP) return &t->shards[hash >> WRI_MAP_SHARD_SHIFT];
+    const wri_backend *b = wri_backend_of(t);
+    return &t->shards[wr_key_group(hash, b->max_parallelism) - b->kg_first];
+}
+
+/* Cells for `count` entries, two thirds full at most. */
+static wr_status
+size_shard(wr_ctx *ctx, wri_table *t, wri_shard *s)
+{
+    size_t cap = CELLS_MIN;
+    while (s->count > cap / 3 * 2) cap *= 2;
+    if (cap > (size_t)1 << 31) return wr_raise(ctx, WR_LIMIT, "too many keys in one key group");
+    s->cells = wr_mem_zalloc(wri_backend_of(t)->budget, cap * sizeof *s->cells);
+    WR_TRY_ALLOC(ctx, s->cells);
+    s->mask = (uint32_t)cap - 1;
+    return WR_OK;
+}
+
+static bool
+same_key(const wri_table *t, const wri_head *a, const wri_head *b)
+{
+    if (a->hash != b->hash || a->key_len != b->key_len) return false;
+    if (t->shape == WR_STATE_MAP && ((const wri_link *)(const void *)(a + 1))->slot !=
+                                        ((const wri_link *)(const void *)(b + 1))->slot)
+        return false;
+    return a->key_len <= 8 ? a->key == b->key
+                           : memcmp(wri_key_of(a), wri_key_of(b), a->key_len) == 0;
+}
+
+/* False: the key is there already. */
+static bool
+put_entry(const wri_table *t, wri_shard *s, const wri_head *h)
+{
+    const uint64_t cell = cell_of(h->hash, h->self);
+    for (uint32_t at = (uint32_t)h->hash & s->mask;; at = (at + 1) & s->mask) {
+        if (!s->cells[at]) {
+            s->cells[at] = cell;
+            return true;
+        }
+        if (s->cells[at] >> 32 == cell >> 32 &&
+            same_key(t, h, wri_head_of(t, (uint32_t)s->cells[at] - 1)))
+            return false;
+    }
+}
+
+/* Entries are looked at in order, their cells at random: these are fetched some entries ahead. */
+static wr_status
+put_all(wr_ctx *ctx, wri_table *t)
+{
+    for (uint32_t i = 0; i < t->used; i++) {
+        if (i + AHEAD < t->used) {
+            const uint64_t hash = wri_head_of(t, i + AHEAD)->hash;
+            const wri_shard *s = shard_of(t, hash);
+            __builtin_prefetch(&s->cells[(uint32_t)hash & s->mask], 1);
+        }
+        const wri_head *h = wri_head_of(t, i);
+        if (!put_entry(t, shard_of(t, h->hash), h))
+            return wr_raise(ctx, WR_CORRUPT, "state '%.*s' is damaged: a key is there twice",
+                            WR_STR_ARG(t->info.logical_id));
+    }
+    return WR_OK;
+}
+
+wr_status
+wri_index_build(wr_ctx *ctx, wri_table *t)
+{
+    WR_ASSERT(t->used == t->live);
+    for (uint32_t i = 0; i < t->used; i++) shard_of(t, wri_head_of(t, i)->hash)->count++;
+    for (uint32_t i = 0; i < t->shard_count; i++) {
+        if (t->shards[i].count) WR_TRY(size_shard(ctx, t, &t->shards[i]));
+    }
+    return put_all(ctx, t);
+}
+
 void
 wri_shard_free(wri_table *t, wri_shard *s)
 {

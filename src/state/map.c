@@ -9,7 +9,7 @@
 WR_ALWAYS_INLINE wri_shard *
 shard_of(const wri_table *t, uint64_t combined)
 {
-    return &t->shards[combined >> 58]; /* 64 shards */
+    return &t->shards[combined >> WRI_MAP_SHARD_SHIFT];
 }
 
 WR_ALWAYS_INLINE void
@@ -53,20 +53,10 @@ renumber(wri_table *t, wri_anchor *a)
     }
 }
 
-/* Add an entry with this key at the end of the slot's list, or with `seq` where it is not 0. */
-static wr_status
-insert(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, uint32_t seq,
-       const uint8_t *key, uint32_t len, uint32_t *out)
+/* Put a new entry at the end of the slot's list; its sequence is the next one if `seq` is 0. */
+static void
+hang(wri_table *t, wri_anchor *a, uint32_t slot, uint32_t seq, uint32_t entry)
 {
-    wri_anchor *a;
-    WR_TRY(wri_anchor_make(ctx, t, slot, &a));
-    uint32_t entry;
-    WR_TRY(wri_entry_add(ctx, t, combined, key, len, &entry));
-    const wr_status status = wri_shard_insert(ctx, t, shard_of(t, combined), combined, entry);
-    if (status != WR_OK) {
-        wri_entry_free(t, entry);
-        return status;
-    }
     wri_link *l = wri_link_of(wri_head_of(t, entry));
     l->slot = slot;
     l->next = WRI_NIL;
@@ -79,7 +69,21 @@ insert(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, uint32_t seq
     a->count++;
     if (!seq && a->seq == UINT32_MAX) renumber(t, a);
     l->seq = seq ? seq : ++a->seq;
-    *out = entry;
+}
+
+static wr_status
+insert(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, const uint8_t *key,
+       uint32_t len, uint32_t *out)
+{
+    wri_anchor *a;
+    WR_TRY(wri_anchor_make(ctx, t, slot, &a));
+    WR_TRY(wri_entry_add(ctx, t, combined, key, len, out));
+    const wr_status status = wri_shard_insert(ctx, t, shard_of(t, combined), combined, *out);
+    if (status != WR_OK) {
+        wri_entry_free(t, *out);
+        return status;
+    }
+    hang(t, a, slot, 0, *out);
     return WR_OK;
 }
 
@@ -113,7 +117,7 @@ resolve_one(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, const u
     }
     *fresh = false;
     if (entry == WRI_NIL && intent == WR_STATE_UPSERT) {
-        WR_TRY(insert(ctx, t, combined, slot, 0, key, len, &entry));
+        WR_TRY(insert(ctx, t, combined, slot, key, len, &entry));
         *fresh = true;
     } else if (entry != WRI_NIL && intent == WR_STATE_UPSERT) {
         wri_touch(t, entry);
@@ -225,12 +229,13 @@ wri_rec_touch(wr_state_table *table, uint8_t *rec)
 
 wr_status
 wri_map_restore(wr_ctx *ctx, wri_table *t, uint32_t slot, uint64_t hash, uint32_t seq,
-                const uint8_t *key, uint32_t len, uint32_t *entry, bool *twice)
+                const uint8_t *key, uint32_t len, uint32_t *entry)
 {
-    const uint64_t combined = wri_combine(hash, slot);
-    *twice = find(t, combined, slot, key, len) != WRI_NIL;
-    if (*twice) return WR_OK;
-    return insert(ctx, t, combined, slot, WR_MAX(seq, 1u), key, len, entry);
+    wri_anchor *a;
+    WR_TRY(wri_anchor_make(ctx, t, slot, &a));
+    WR_TRY(wri_entry_add(ctx, t, wri_combine(hash, slot), key, len, entry));
+    hang(t, a, slot, WR_MAX(seq, 1u), *entry);
+    return WR_OK;
 }
 
 /* What an entry is sorted by. */

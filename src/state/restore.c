@@ -89,13 +89,12 @@ put_entry(wr_ctx *ctx, const filling *f, const wri_seg_entry *e, uint32_t slot, 
     *entry = OUTSIDE;
     if (f->t->shape == WR_STATE_VALUE) {
         if (!is_ours(wri_backend_of(f->t), e->hash)) return WR_OK;
-        WR_TRY(wri_value_restore(ctx, f->t, e->hash, e->key, e->key_len, entry, &twice));
+        WR_TRY(wri_entry_add(ctx, f->t, e->hash, e->key, e->key_len, entry));
     } else {
         if (slot == UNKNOWN) *wrong = "an entry belongs to a key that is not there";
         if (slot == UNKNOWN || slot == OUTSIDE) return WR_OK;
         if (f->t->shape == WR_STATE_MAP)
-            WR_TRY(wri_map_restore(ctx, f->t, slot, e->hash, e->seq, e->key, e->key_len, entry,
-                                   &twice));
+            WR_TRY(wri_map_restore(ctx, f->t, slot, e->hash, e->seq, e->key, e->key_len, entry));
         else
             WR_TRY(wri_ord_restore(ctx, f->t, slot, e->key, e->key_len, entry, &twice));
     }
@@ -289,7 +288,8 @@ fill_all(wr_ctx *ctx, restore *r)
 {
     for (wri_table *t = r->b->tables; t; t = t->next) {
         filling f = {.t = t, .keep_seqs = r->canonical && t->shape == WR_STATE_MAP};
-        const wr_status status = fill_table(ctx, r, t, &f);
+        wr_status status = fill_table(ctx, r, t, &f);
+        if (t->shape != WR_STATE_ORDERED && status == WR_OK) status = wri_index_build(ctx, t);
         if (t->shape == WR_STATE_MAP && status == WR_OK) wri_map_arrange(t, f.seqs);
         wr_mem_free(r->b->budget, f.seqs, f.seq_cap * sizeof *f.seqs);
         WR_TRY(status);

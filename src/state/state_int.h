@@ -265,6 +265,10 @@ wr_status wri_shard_insert(wr_ctx *ctx, wri_table *t, wri_shard *s, uint64_t has
                            uint32_t entry) WR_MUST_USE;
 void wri_shard_remove(wri_shard *s, uint64_t hash, uint32_t entry);
 void wri_shard_free(wri_table *t, wri_shard *s);
+/* Index all entries of a table whose index is empty, and which has no free entries. */
+wr_status wri_index_build(wr_ctx *ctx, wri_table *t) WR_MUST_USE;
+#define WRI_MAP_SHARDS      64u
+#define WRI_MAP_SHARD_SHIFT 58u
 
 /* ---- blobs ----------------------------------------------------------------------------------- */
 void wri_blobs_drop(wri_backend *b, const uint8_t *rec, uint32_t bytes);
@@ -316,14 +320,11 @@ void wri_ord_drop_entry(wri_table *t, uint32_t entry);
 
 void wri_state_expire(wr_state_table *t, int64_t now_ms, uint32_t budget);
 
-/* Entries as a restore makes them; NULL or raised: the key is there already (*twice), or there is
- * no memory. MAP: entries may come in any order of `seq`; wri_map_arrange puts them in order. */
-wr_status wri_value_restore(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint8_t *key,
-                            uint32_t len, uint32_t *entry, bool *twice) WR_MUST_USE;
+/* Entries as a restore makes them. VALUE and MAP are indexed afterwards, by wri_index_build;
+ * entries of a map come in any order of `seq`, wri_map_arrange puts them in order. *twice: the key
+ * is there already. */
 wr_status wri_map_restore(wr_ctx *ctx, wri_table *t, uint32_t slot, uint64_t hash, uint32_t seq,
-                          const uint8_t *key, uint32_t len, uint32_t *entry,
-                          bool *twice) WR_MUST_USE;
-/* By `seq`; seqs: by these instead, by number of the entry. */
+                          const uint8_t *key, uint32_t len, uint32_t *entry) WR_MUST_USE;
 void wri_map_arrange(wri_table *t, const uint64_t *seqs);
 /* The entry of a key, whose key group is the backend's; WRI_NIL: there is none. */
 uint32_t wri_value_find(const wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len);

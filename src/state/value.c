@@ -167,19 +167,6 @@ wri_value_key_of(wr_state_table *table, uint32_t slot, uint32_t *len)
     return wri_key_of(h);
 }
 
-wr_status
-wri_value_restore(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len,
-                  uint32_t *entry, bool *twice)
-{
-    wri_shard *s = shard_of(t, hash);
-    *twice = find(t, s, hash, key, len) != WRI_NIL;
-    if (*twice) return WR_OK;
-    WR_TRY(wri_entry_add(ctx, t, hash, key, len, entry));
-    const wr_status status = wri_shard_insert(ctx, t, s, hash, *entry);
-    if (status != WR_OK) wri_entry_free(t, *entry);
-    return status;
-}
-
 uint32_t
 wri_value_find(const wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len)
 {

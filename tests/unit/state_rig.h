@@ -4,8 +4,9 @@
 #ifndef WR_TESTS_STATE_RIG_H
 #define WR_TESTS_STATE_RIG_H
 
+#include <stdio.h>
+
 #include "state/state.h"
-#include "unit/check.h"
 
 #define RIG_FILES 4096u
 

@@ -4,6 +4,7 @@
  * blobs, map entries in their order and ordered entries.
  * links: state */
 #include "os/os.h"
+#include "unit/check.h"
 #include "unit/state_rig.h"
 
 #define MAX_P 128u

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Restores arbitrary bytes as a segment of log-1, checksums aside: the input's blocks are sealed
+ * again, so that the decoder behind the checksums is reached. Whatever comes, the answer is a
+ * status, and what was restored can be walked through and removed. */
+#include "fuzz/state_rig.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return rig_fuzz(data, size, WR_STR("log-1"), "weirlog1");
+}
