@@ -257,9 +257,9 @@ fault_reopen(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t size_bytes, wr_file *
 {
     fault_fs *f = (fault_fs *)fs;
     wr_file *inner;
-    if (due(f)) return fail(ctx, "open");
+    if (due(f, WR_FS_CREATES, matches(f, path))) return fail(ctx, f, "open");
     WR_TRY(f->inner->ops->reopen(ctx, f->inner, path, size_bytes, &inner));
-    return wrap(ctx, f, inner, out);
+    return wrap(ctx, f, path, inner, out);
 }
 
 typedef struct fault_owner { /* the vtable carries the inner scheme, so it is one per wrapper */
