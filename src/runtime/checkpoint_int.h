@@ -147,9 +147,8 @@ typedef struct wri_coord {
     bool stopping;            /* a stop is in work: no more periodic ones */
     bool full_next;           /* the first one after a restore without claiming */
     wri_request *end_request; /* drain: who waits for the final checkpoint */
-    wr_err last_error;        /* poison.c: what failed, and how often in the same place */
+    wr_err last_error;        /* poison.c: what failed, and how often in a row */
     uint32_t same_errors;
-    uint64_t same_from;
 } wri_coord;
 
 /* coordinator.c */
@@ -199,6 +198,9 @@ wr_status wri_restore_check(wr_ctx *ctx, wr_job *job) WR_MUST_USE;  /* against t
 wr_status wri_restore_latest(wr_ctx *ctx, wr_job *job) WR_MUST_USE; /* for a restart */
 wr_status wri_restore_inst(wr_ctx *ctx, wr_job *job, struct wri_inst *inst) WR_MUST_USE;
 void wri_restored_drop(wr_job *job);
+
+/* poison.c: will this error come again whatever is done? Then `err` says so. */
+bool wri_is_poison(wri_coord *c, wr_err *err);
 
 /* failover.c: regions fail, wait, run again. thread: coordinator */
 void wri_failover_take(wr_job *job); /* what has failed since */

@@ -103,7 +103,7 @@ stop_regions(wr_job *job, bool everything)
 }
 
 static void
-give_up(wr_job *job, wr_err *err)
+give_up(wr_job *job, const wr_err *err)
 {
     wr_ctx ctx;
     wr_ctx_init(&ctx);
@@ -120,6 +120,10 @@ wri_failover_take(wr_job *job)
     bool everything = false;
     if (!take_failures(job, &err, &everything)) return;
     int64_t delay_ms = 0, now = wr_os_now_ns();
+    if (wri_is_poison(c, &err)) {
+        wri_job_fail(job, &err);
+        return;
+    }
     if (!wri_restart_allowed(&c->restart, now / 1000000, &delay_ms)) {
         give_up(job, &err);
         return;

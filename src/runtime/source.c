@@ -123,13 +123,30 @@ wri_source_snapshot(wr_ctx *ctx, wri_source *s, uint64_t id, wr_opstate *out)
     return s->rechecks ? put_finished(ctx, s, out) : WR_OK;
 }
 
+/* Where the rows came from that an operator of the same task could not take. For jobs that restart:
+ * the record may be at fault. */
+static wr_status
+tell_rows(wr_ctx *ctx, const wri_source *s, const wr_poll *p, uint32_t rows, wr_status status)
+{
+    const wri_inst *inst = s->inst;
+    if (inst->task->job->coord.restart.strategy == WRI_RESTART_NONE) return status;
+    wr_str split = p->split < s->given.count ? s->given.items[p->split] : WR_STR("");
+    wr_frame(ctx, "rows %llu to %llu of %s subtask %u/%u, split '%.*s'",
+             (unsigned long long)(inst->metrics.records_out - rows + 1),
+             (unsigned long long)inst->metrics.records_out, inst->metrics.name,
+             inst->task->subtask + 1, inst->task->vertex->parallelism, WR_STR_ARG(split));
+    return status;
+}
+
 static wr_status
 deliver_polled(wr_ctx *ctx, wri_source *s, wr_batch *take_batch, const wr_poll *p)
 {
     wri_inst *inst = s->inst;
     inst->metrics.bytes_in += p->bytes;
     if (p->bytes_total) s->bytes_total = p->bytes_total;
-    WR_TRY(inst->out.push(ctx, &inst->out, take_batch));
+    uint32_t rows = wr_batch_live(take_batch);
+    wr_status status = inst->out.push(ctx, &inst->out, take_batch);
+    if (status != WR_OK) return tell_rows(ctx, s, p, rows, status);
     return p->has_watermark ? inst->out.watermark(ctx, &inst->out, p->watermark) : WR_OK;
 }
 

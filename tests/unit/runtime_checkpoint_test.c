@@ -183,6 +183,124 @@ TEST(cancelling_works_while_a_restart_is_waited_for)
     job_rig_close(&f->r);
 }
 
+/* ---- regions, failures of checkpoints, poison ------------------------------------------------ */
+
+static wr_checkpoint_counts
+counts_of_job(void)
+{
+    wr_checkpoint_counts c;
+    wr_job_checkpoint_counts(f->r.job, &c);
+    return c;
+}
+
+/* Two pipelines that nothing connects; the first one fails. */
+static void
+run_two(const char *strategy, rig_seen *other)
+{
+    open_fixture(2, 2);
+    memset(other, 0, sizeof *other);
+    restart_options();
+    set("jobmanager.execution.failover-strategy", strategy);
+    plan(waits, 2);
+    wr_pnode *x = rig_exchange(&f->r, rig_scan(&f->r, waits, 2), WR_DIST_HASH);
+    rig_sink(&f->r, rig_union(&f->r, x, NULL), other);
+    f->seen.gate_by_commits = true;
+    f->seen.fail_after = 2 * ROWS + 60; /* the gate is open, so a checkpoint is there */
+    f->seen.fail_times = 1;
+    CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+    check_committed(2 * ROWS, 2);
+    CHECK_EQ_UINT(other->committed_rows, 4 * ROWS);
+    CHECK_EQ_UINT(other->committed_sum, 2 * sum_below(2 * ROWS));
+    CHECK_EQ_UINT(counts_of_job().restarts, 1);
+    CHECK(counts_of_job().restored_id > 0);
+    job_rig_close(&f->r);
+}
+
+TEST(a_failure_restarts_its_region_alone)
+{
+    static rig_seen other;
+    run_two("region", &other);
+    CHECK_EQ_UINT(other.rows, 4 * ROWS); /* no row came twice */
+    run_two("full", &other);
+}
+
+TEST(a_checkpoint_that_is_declined_fails_the_job)
+{
+    open_fixture(1, 1);
+    set("execution.checkpointing.interval", "10 ms");
+    set("restart-strategy.type", "none");
+    plan(slow, 1);
+    f->seen.prepare_fails = 1;
+    CHECK(job_rig_run(&f->r) != WR_OK);
+    CHECK(strstr(f->r.ctx.err.message, "Exceeded checkpoint tolerable failure threshold.") != NULL);
+    CHECK(strstr(f->r.ctx.err.message, "nothing can be prepared") != NULL);
+    wr_checkpoint_stat stat;
+    CHECK_FATAL(wr_job_get_checkpoint(f->r.job, 0, &stat));
+    CHECK_EQ_INT(stat.status, WR_CHECKPOINT_FAILED);
+    job_rig_close(&f->r);
+}
+
+TEST(tolerated_failures_do_not)
+{
+    open_fixture(1, 1);
+    set("execution.checkpointing.interval", "10 ms");
+    set("execution.checkpointing.tolerable-failed-checkpoints", "3");
+    plan(slow, 1);
+    f->seen.prepare_fails = 2;
+    CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+    check_committed(2 * ROWS, 1);
+    CHECK_EQ_UINT(counts_of_job().failed, 2);
+    CHECK_EQ_UINT(counts_of_job().restarts, 0);
+    job_rig_close(&f->r);
+}
+
+TEST(a_checkpoint_expires)
+{
+    static const rig_step few[] = {{RIG_ROWS, 40, 1}, {RIG_END, 0, 0}};
+    open_fixture(2, 2);
+    set("execution.checkpointing.interval", "10 ms");
+    set("execution.checkpointing.timeout", "11 ms");
+    set("execution.checkpointing.tolerable-failed-checkpoints", "1000");
+    plan(few, 1);
+    f->seen.sleep_ms = 20;
+    wr_status status = job_rig_run(&f->r);
+    /* The last one may have too little time as well: then the job says so. */
+    if (status != WR_OK) CHECK(strstr(f->r.ctx.err.message, "expired") != NULL);
+    CHECK(counts_of_job().failed > 0);
+    job_rig_close(&f->r);
+}
+
+TEST(at_least_once_needs_no_alignment)
+{
+    open_fixture(3, 2);
+    set("execution.checkpointing.interval", "10 ms");
+    set("execution.checkpointing.mode", "AT_LEAST_ONCE");
+    plan(slow, 3);
+    CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+    check_committed(2 * ROWS, 3);
+    CHECK_EQ_UINT(counts_of_job().failed, 0);
+    job_rig_close(&f->r);
+}
+
+TEST(a_poison_record_ends_the_job)
+{
+    static const rig_step bad[] = {{RIG_ROWS, 100, 10}, {RIG_FAIL, 0, 0}};
+    open_fixture(1, 1);
+    set("execution.checkpointing.interval", "10 ms");
+    set("restart-strategy.type", "fixed-delay");
+    set("restart-strategy.fixed-delay.attempts", "100");
+    set("restart-strategy.fixed-delay.delay", "1 ms");
+    plan(bad, 1);
+    CHECK(job_rig_run(&f->r) == WR_DATA);
+    CHECK_EQ_UINT(counts_of_job().restarts, 2);
+    CHECK(strstr(f->r.ctx.err.message, "the source failed") != NULL);
+    bool named = false;
+    for (uint32_t i = 0; i < f->r.ctx.err.frame_count; i++)
+        named |= strstr(f->r.ctx.err.frame[i], "failed 3 times in the same place") != NULL;
+    CHECK(named);
+    job_rig_close(&f->r);
+}
+
 /* ---- savepoints, stopping, resuming ---------------------------------------------------------- */
 
 static const rig_step held[] = {
@@ -331,6 +449,111 @@ TEST(a_job_resumes_from_its_newest_checkpoint)
     }
     wr_ctx ctx;
     wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, wr_os_remove_tree(&ctx, dir));
+}
+
+/* A checkpoint of one plan for another: what is left over is refused, or dropped when asked. */
+TEST(state_that_nobody_claims_is_refused)
+{
+    char *dir = temp_dir(), path[WR_OS_PATH_MAX];
+    open_fixture(1, 1);
+    set("execution.checkpointing.interval", "1 h");
+    plan(held, 4);
+    wr_str s = stop_with_savepoint(wr_str_c(dir), false, false);
+    (void)snprintf(path, sizeof path, "%.*s", WR_STR_ARG(s));
+    job_rig_close(&f->r);
+    for (int ignore = 0; ignore < 2; ignore++) {
+        open_fixture(1, 1);
+        set("execution.checkpointing.interval", "1 h");
+        set("execution.state-recovery.path", path);
+        if (ignore) set("execution.state-recovery.ignore-unclaimed-state", "true");
+        f->r.gate = 1;
+        wr_pnode *u = rig_union(&f->r, rig_scan(&f->r, held, 4), NULL);
+        u = rig_union(&f->r, rig_union(&f->r, u, NULL), NULL);
+        rig_sink(&f->r, u, &f->seen); /* the sink has another number than before */
+        if (ignore) {
+            CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+            CHECK_EQ_UINT(f->seen.rows, 4 * ROWS);
+        } else {
+            CHECK(job_rig_create(&f->r) == WR_SEMANTIC);
+            CHECK(strstr(f->r.ctx.err.message, "Cannot map checkpoint/savepoint state") != NULL);
+        }
+        job_rig_close(&f->r);
+    }
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, wr_os_remove_tree(&ctx, dir));
+}
+
+TEST(the_number_of_key_groups_stays)
+{
+    char *dir = temp_dir(), path[WR_OS_PATH_MAX];
+    open_fixture(1, 1);
+    f->r.env.max_parallelism = 64;
+    set("execution.checkpointing.interval", "1 h");
+    plan(held, 4);
+    wr_str s = stop_with_savepoint(wr_str_c(dir), false, false);
+    (void)snprintf(path, sizeof path, "%.*s", WR_STR_ARG(s));
+    job_rig_close(&f->r);
+    for (uint32_t max = 0; max <= 256; max += 256) {
+        reopen_fixture(2, 1);
+        f->r.env.max_parallelism = max; /* 0: the checkpoint's */
+        set("execution.checkpointing.interval", "1 h");
+        set("execution.state-recovery.path", path);
+        f->r.gate = 1;
+        plan(held, 4);
+        if (max) {
+            CHECK(job_rig_create(&f->r) == WR_OPTION);
+            CHECK(strstr(f->r.ctx.err.message, "This is currently not supported.") != NULL);
+        } else {
+            CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+            check_committed(2 * ROWS, 4);
+        }
+        job_rig_close(&f->r);
+    }
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, wr_os_remove_tree(&ctx, dir));
+}
+
+static void
+keep_notice(void *arg, const char *text)
+{
+    (void)snprintf(arg, 400, "%s", text);
+}
+
+TEST(a_damaged_checkpoint_is_named_and_the_one_before_taken)
+{
+    char *dir = temp_dir(), path[WR_OS_PATH_MAX], notice[400] = "";
+    open_fixture(1, 1);
+    resume_options(dir);
+    set("execution.checkpointing.num-retained", "3");
+    plan(held, 2);
+    CHECK_OK(&f->r.ctx, job_rig_create(&f->r));
+    CHECK_OK(&f->r.ctx, wr_job_start(&f->r.ctx, f->r.job));
+    while (counts_of_job().completed < 3) wr_os_sleep_ns(1000000);
+    wr_job_stop(f->r.job);
+    CHECK(wr_job_wait(f->r.job, 10000));
+    wr_checkpoint_stat newest;
+    CHECK_FATAL(wr_job_get_checkpoint(f->r.job, 0, &newest));
+    job_rig_close(&f->r);
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    wr_os_file file;
+    (void)snprintf(path, sizeof path, "%s/_metadata", newest.path);
+    CHECK_OK(&ctx, wr_os_file_open(&ctx, path, WR_OS_READ_WRITE, &file));
+    CHECK_OK(&ctx, wr_os_file_write_at(&ctx, &file, 40, "XXXX", 4));
+    wr_os_file_close(&file);
+    reopen_fixture(1, 1);
+    resume_options(dir);
+    plan(held, 2);
+    f->r.gate = 1;
+    f->r.ctx.notice = keep_notice;
+    f->r.ctx.notice_arg = notice;
+    CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+    CHECK_MSG(strstr(notice, newest.path) != NULL, "%s", notice);
+    CHECK(counts_of_job().restored_id < newest.id && counts_of_job().restored_id > 0);
+    job_rig_close(&f->r);
     CHECK_OK(&ctx, wr_os_remove_tree(&ctx, dir));
 }
 

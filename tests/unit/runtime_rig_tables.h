@@ -44,6 +44,7 @@ typedef struct rig_seen { /* what a sink saw; guarded by r->mutex */
     int64_t sleep_ms;
     uint64_t fail_after; /* rows; 0 = never */
     uint32_t fail_times; /* so often; 0 = each time */
+    uint32_t prepare_fails;
 } rig_seen;
 
 typedef struct job_rig {
@@ -331,6 +332,10 @@ static inline wr_status
 rig_sink_prepare(wr_ctx *ctx, wr_writer *writer, uint64_t id, wr_arena *a, wr_str *out)
 {
     rig_writer *w = (rig_writer *)writer;
+    if (w->table->seen->prepare_fails) {
+        w->table->seen->prepare_fails--;
+        return wr_raise(ctx, WR_IO, "nothing can be prepared");
+    }
     uint64_t all[3] = {id << 8 | w->env->subtask, w->rows, w->sum};
     *out = wr_arena_str(a, (wr_str){(const char *)all, sizeof all});
     WR_TRY_ALLOC(ctx, out->ptr);
