@@ -46,6 +46,12 @@ wr_library(ZSTD libzstd zstd OPTIONAL)
 wr_library(CRYPTO libcrypto crypto OPTIONAL)
 wr_library(UTF8PROC libutf8proc utf8proc OPTIONAL)
 wr_library(JANSSON jansson jansson OPTIONAL)
+# RocksDB's header only: the library is loaded when the first such state backend opens (docs/decisions/0008).
+wr_library(ROCKSDB rocksdb "" OPTIONAL)
+if(ROCKSDB_FOUND AND WR_WITH_ROCKSDB)
+  string(REGEX MATCH "^[0-9]+\\.[0-9]+" wr_rocksdb_version "${ROCKSDB_VERSION}")
+  target_compile_definitions(wr_house INTERFACE WR_ROCKSDB_SO="librocksdb.so.${wr_rocksdb_version}")
+endif()
 
 option(WR_WITH_ROARING "Use CRoaring" ON) # has no pkg-config file
 find_path(WR_ROARING_INCLUDE roaring/roaring.h)

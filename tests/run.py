@@ -26,7 +26,7 @@ Ways: each file runs at parallelism 1 on the sanitized build, and, to the same f
 build with 3-row batches. Builds come from WR_BUILD_ASAN, WR_BUILD_TINY, WR_BUILD_RELEASE (folders).
 
 Ends with a line "N passed, N failed". Arguments: words to select files; --jobs N; --binary FILE (that one only, no variants);
---verbose; --list-failed.
+--conf KEY=VALUE (a session option for every file); --verbose; --list-failed.
 """
 import argparse, collections, concurrent.futures, difflib, glob, json, os, re, select, subprocess, sys, threading, time
 
@@ -90,6 +90,8 @@ class Server:
 
 
 class Pool:
+    conf = {}  # of all requests
+
     def __init__(self, binary, jobs):
         self.binary, self.jobs, self.local, self.all = binary, jobs, threading.local(), []
 
@@ -97,7 +99,7 @@ class Pool:
         if not hasattr(self.local, "server"):
             self.local.server = Server(self.binary)
             self.all.append(self.local.server)
-        return self.local.server.ask(request)
+        return self.local.server.ask(dict(request, conf={**self.conf, **request["conf"]}))
 
     def stop(self):
         for s in self.all:
@@ -456,8 +458,10 @@ def main():
     ap.add_argument("--max-shown", type=int, default=40)
     ap.add_argument("--bless", action="store_true", help="accepted for ./dev bless; goldens come from tools/oracle.py alone")
     ap.add_argument("--count", action="store_true", help="print how many cases there are, and run none")
+    ap.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE", help="a session option for every file")
     ap.add_argument("words", nargs="*")
     args = ap.parse_args()
+    Pool.conf = dict(c.split("=", 1) for c in args.conf)
     if args.bless:
         print("goldens of the corpus come from a real Flink: tools/oracle.py")
         return 0

@@ -30,6 +30,8 @@ FAMILIES = ["metrics.reporter.#", "traces.reporter.#", "events.reporter.#", "met
 OWN = {
     "weir.explain.state": ("BOOL", "true", None, "EXPLAIN CHANGELOG_MODE ends with a section that tells each node's changes in words, its "
                            "upsert key and how its state grows."),
+    "weir.state.rocksdb.cache-size": ("MEMORY", None, None, "Memory for entries at hand of one operator's RocksDB state; without it, "
+                                      "half of the managed memory is divided among the operators."),
 }
 
 # What the options do that weir acts on.
@@ -115,6 +117,19 @@ DOC = {
                                               "or all of it (`full`).",
     "state.backend.type": "Where state lives: `hashmap` (memory) or `rocksdb` (memory and local disk).",
     "table.exec.sink.rowtime-inserter": "Whether the rowtime column is written into the sink's records.",
+    "state.backend.type": "Where state is kept: hashmap (in memory) or rocksdb (on local disk).",
+    "state.backend.rocksdb.localdir": "Folder for the files of RocksDB; without it, that for temporary files. Several may be named.",
+    "state.backend.rocksdb.memory.managed": "RocksDB lives within the managed memory; false: every operator has write buffers and block "
+                                            "cache of its own.",
+    "state.backend.rocksdb.memory.write-buffer-ratio": "Share of write buffers in the memory of RocksDB; the rest caches blocks.",
+    "state.backend.rocksdb.memory.fixed-per-slot": "Memory per slot of state in RocksDB, instead of managed memory.",
+    "state.backend.rocksdb.memory.fixed-per-tm": "Memory of the process for state in RocksDB, instead of managed memory.",
+    "state.backend.rocksdb.predefined-options": "DEFAULT, SPINNING_DISK_OPTIMIZED, SPINNING_DISK_OPTIMIZED_HIGH_MEM or "
+                                                "FLASH_SSD_OPTIMIZED.",
+    "state.backend.rocksdb.use-bloom-filter": "Files have filters of keys. Without this option they have.",
+    "taskmanager.memory.managed.size": "Memory for state backends outside of their own counting (RocksDB).",
+    "taskmanager.memory.managed.fraction": "Share of the process's memory that is managed, where no size is given.",
+    "taskmanager.memory.process.size": "What the managed memory is a share of; without it, the machine's or control group's memory.",
     "sql-client.execution.result-mode": "How the shell shows results.",
     "sql-client.execution.max-table-result.rows": "Rows that the result mode TABLE keeps.",
     "sql-client.verbose": "Show the causes of an error.",

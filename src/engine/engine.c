@@ -14,7 +14,8 @@ register_rooms(wr_ctx *ctx)
 {
     if (wr_find_state(WR_STR("hashmap"))) return WR_OK;
     bool ok = wr_fs_register() && wr_formats_register() && wr_connectors_register() &&
-              wr_catalog_register() && wr_register_state(&wr_state_hashmap_ops);
+              wr_catalog_register() && wr_register_state(&wr_state_hashmap_ops) &&
+              wr_register_state(&wr_state_rocksdb_ops);
     return ok ? WR_OK
               : wr_raise(ctx, WR_INTERNAL,
                          "the registry of connectors is full, or WEIR_FAULT is malformed");

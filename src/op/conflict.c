@@ -108,6 +108,7 @@ list_waiting(wr_ctx *ctx, conflict_op *m, uint32_t slot)
         m->waiting_cap = cap;
     }
     m->waiting[m->waiting_count++] = slot;
+    m->op.holds_slots = true;
     return WR_OK;
 }
 
@@ -325,6 +326,7 @@ settle(wr_ctx *ctx, conflict_op *m, wr_emitter *emit)
             WR_TRY(wri_builder_flush(ctx, &m->out));
     }
     m->waiting_count = 0;
+    m->op.holds_slots = false;
     m->settling = false;
     return wri_builder_flush(ctx, &m->out);
 }

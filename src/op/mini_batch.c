@@ -101,6 +101,7 @@ fold_rows(wr_ctx *ctx, mini_batch_op *m, const wr_batch *in)
             group->note = m->count;
             m->first[m->count] = group->rows == 0;
             m->slots[m->count++] = all[i];
+            m->op.holds_slots = true;
         }
         /* nothing there to retract from: a group does not begin with a retraction */
         if (retract && group->rows == 0 && m->first[group->note]) continue;
@@ -177,6 +178,7 @@ end_bundle(mini_batch_op *m)
     wr_arena_reset(m->bundle);
     m->before = NULL;
     m->count = m->cap = m->flushed = 0;
+    m->op.holds_slots = false;
     m->rows = 0;
     m->serial++;
     m->flushing = false;

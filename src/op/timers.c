@@ -122,7 +122,7 @@ wri_timers_open(wr_ctx *ctx, wr_op *op, const char *name, bool processing, wri_t
     WR_TRY_ALLOC(ctx, out->heap);
     WR_TRY_ALLOC(ctx, groups.ptr);
     for (uint32_t i = 0; i < out->kg_count; i++) out->groups[i].slot = WR_SLOT_NONE;
-    wr_state_desc desc = {.shape = WR_STATE_VALUE, .record_bytes = 8};
+    wr_state_desc desc = {.shape = WR_STATE_VALUE, .record_bytes = 8, .held = true};
     WR_TRY(wri_table_open(ctx, op, groups.ptr, &desc, &out->groups_table));
     desc = (wr_state_desc){.shape = WR_STATE_ORDERED,
                            .record_bytes = 8,

@@ -271,6 +271,16 @@ wr_os_relax(void)
 #endif
 }
 
+/* ---- shared libraries ------------------------------------------------------------------------ */
+typedef struct wr_os_library {
+    void *handle;
+} wr_os_library;
+/* By its file name ("librocksdb.so.7.8"); it stays loaded. WR_UNSUPPORTED when it is not there. */
+wr_status wr_os_library_open(wr_ctx *ctx, const char *name, wr_os_library *out) WR_MUST_USE;
+/* Writes a pointer to function `name` into *fn_out, which is a pointer to a function. */
+wr_status wr_os_library_symbol(wr_ctx *ctx, const wr_os_library *lib, const char *name,
+                               void *fn_out) WR_MUST_USE;
+
 /* ---- signals --------------------------------------------------------------------------------- */
 /* Catches SIGINT, SIGTERM and SIGWINCH and ignores SIGPIPE. The third SIGINT that nobody took care
  * of ends the process with code 130. thread: main, once */

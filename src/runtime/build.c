@@ -37,12 +37,27 @@ keeps_state(const wr_pnode *n)
     return !stateless[n->kind];
 }
 
+/* state.backend.type. Batch operators keep what they need in memory: nothing of it is restored. */
+static wr_status
+find_backend(wr_ctx *ctx, const wr_job *job, const wr_state_ops **out)
+{
+    wr_str name = wr_config_str(job->env.config, "state.backend.type");
+    if (!name.len || (job->env.eval && job->env.eval->batch)) name = WR_STR("hashmap");
+    *out = wr_find_state(name);
+    if (*out) return WR_OK;
+    (void)wr_raise(ctx, WR_OPTION, "Cannot find configured state backend factory class: %.*s",
+                   WR_STR_ARG(name));
+    wr_candidate(ctx, name, WR_STR("hashmap"));
+    wr_candidate(ctx, name, WR_STR("rocksdb"));
+    wr_hint(ctx, "Set 'state.backend.type' to 'hashmap' or 'rocksdb'.");
+    return WR_OPTION;
+}
+
 static wr_status
 open_state(wr_ctx *ctx, wri_task *t, wri_inst *inst)
 {
-    wr_str type = wr_config_str(t->job->env.config, "state.backend.type");
-    const wr_state_ops *ops = wr_find_state(type.len ? type : WR_STR("hashmap"));
-    if (!ops) return wr_raise(ctx, WR_OPTION, "there is no state backend '%.*s'", WR_STR_ARG(type));
+    const wr_state_ops *ops;
+    WR_TRY(find_backend(ctx, t->job, &ops));
     uint32_t max = t->job->env.max_parallelism, p = t->vertex->parallelism;
     uint32_t first = (t->subtask * max + p - 1) / p, next = ((t->subtask + 1) * max + p - 1) / p;
     const wr_pnode *n = inst->node;

@@ -81,6 +81,10 @@ emit_batch(wr_ctx *ctx, wr_emitter *e, wr_batch *take_batch)
         wr_batch_release(take_batch);
         return WR_OK;
     }
+    if (inst->backend && inst->backend->failed != WR_OK) { /* made from state that is not whole */
+        wr_batch_release(take_batch);
+        return inst->backend->ops->trim(ctx, inst->backend);
+    }
     inst->metrics.records_out += n;
     inst->metrics.batches_out++;
     if (inst->node->by_row && n > 1) return emit_by_row(ctx, inst, take_batch);

@@ -131,7 +131,6 @@ init_job(wr_ctx *ctx, wr_job *job)
     int64_t begin = wr_os_now_ns();
     WR_TRY(choose_ids(ctx, job));
     WR_TRY(wri_coord_init(ctx, job));
-    job->keeps_slots = wr_config_bool(job->env.config, "table.exec.mini-batch.enabled");
     job->sink_env = (wr_sink_env){.eval = job->env.eval,
                                   .config = job->env.config,
                                   .job_id = job->env.id,

@@ -294,7 +294,6 @@ struct wr_job {
     wri_coord coord;
     wr_os_mutex splits_mutex;
     WR_LIST(wri_discovery) discoveries;
-    bool keeps_slots; /* mini-batches hold slots between batches: expired state is not swept */
 };
 
 /* inst.c: messages into operators. All return the first error of the operator. */

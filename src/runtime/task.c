@@ -58,15 +58,20 @@ stay_active(wri_task *t)
         t->insts[i]->active_ms = t->now_ms;
 }
 
-/* Not while an operator is pending: it remembers slots of its batch. */
-static void
-expire_state(wri_task *t)
+/* Expired state goes, and what the backend wants to write or move out of memory. Not while an
+ * operator is pending: it remembers slots of its batch. */
+static wr_status
+tend_state(wr_ctx *ctx, wri_task *t)
 {
-    t->expired_ms = t->now_ms;
+    const bool expire = t->now_ms - t->expired_ms >= WRI_EXPIRE_MS;
+    if (expire) t->expired_ms = t->now_ms;
     for (uint32_t i = 0; i < t->inst_count; i++) {
         wr_state_backend *s = t->insts[i]->backend;
-        if (s) s->ops->sweep(s, t->now_ms, WRI_EXPIRE_ENTRIES);
+        if (!s || (t->insts[i]->op && t->insts[i]->op->holds_slots)) continue;
+        if (expire) s->ops->sweep(s, t->now_ms, WRI_EXPIRE_ENTRIES);
+        WR_TRY(s->ops->trim(ctx, s));
     }
+    return WR_OK;
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
@@ -236,8 +241,7 @@ wri_task_run(wr_ctx *ctx, wri_task *t, bool *progress, int64_t *wake_ms)
         is_stopped(t) ? wri_barrier_look(ctx, t, &mine) : work(ctx, t, &mine, wake_ms);
     if (status == WR_OK) status = flush_routers(ctx, t, &mine, wake_ms);
     if (status != WR_OK) return status;
-    if (t->now_ms - t->expired_ms >= WRI_EXPIRE_MS && !t->pending_count && !t->job->keeps_slots)
-        expire_state(t);
+    if (!t->pending_count) WR_TRY(tend_state(ctx, t));
     account(t, start, mine);
     t->unpublished |= mine;
     if (!t->ended && has_ended(t)) wri_coord_task_ended(t);

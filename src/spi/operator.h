@@ -93,6 +93,7 @@ struct wr_op {   /* first member of every operator's struct */
     const struct wr_pnode *node; /* immutable; outlives the operator */
     wr_op_env *env;
     bool pending;
+    bool holds_slots; /* of state, for longer than a batch: it is neither swept nor trimmed */
     uint32_t input_count;
 };
 

@@ -6,11 +6,13 @@
  *   map      (slot of a value table, sub-key bytes) -> a fixed-size record, hashed
  *   ordered  (slot of a value table, sort-key bytes) -> a fixed-size record, iterated in byte order
  *
- * An operator first resolves a batch's keys in its value table to *slots* (dense numbers, stable
- * while the key stays), then works on records, maps and ordered entries by slot: one hash lookup a
- * row. A record pointer stays valid until the slot is removed or the next barrier. Before changing
- * a record found with intent READ, call touch(); UPSERT has touched already (and renewed the TTL).
- * A wr_blob in a record is not moved or copied: it belongs to its place. Tables addressed by fixed
+ * An operator first resolves a batch's keys in its value table to *slots* (dense numbers), then
+ * works on records, maps and ordered entries by slot: one hash lookup a row. Slots and record
+ * pointers stay valid until the key is removed, or until the batch is done: between batches the
+ * runtime trims, unless the operator is pending or says that it holds slots (wr_op.holds_slots).
+ * Slots of the empty key and of a table that says `held` stay valid in any case. Before changing a
+ * record found with intent READ, call touch(); UPSERT has touched already (and renewed the TTL). A
+ * wr_blob in a record is not moved or copied: it belongs to its place. Tables addressed by fixed
  * keys give 8 bytes (little endian) as the encoded key, none for NULL.
  *
  * The key group of a key is wr_key_group(hash, max_parallelism); exchanges use the same function.
@@ -53,10 +55,11 @@ typedef struct wr_state_desc {
     const wr_schema *key; /* VALUE: key columns; MAP: sub-key columns; ORDERED: columns that the key
                              bytes depend on; may be empty. One integer is stored in 8 bytes (none
                              for NULL) or row encoding, which no other key of 8 bytes or none is */
-    uint32_t record_bytes;      /* multiple of 8 */
-    uint32_t record_version;    /* schema version of the record, for restore */
-    int64_t ttl_ms;             /* 0 = never */
-    wr_state_table *parent;     /* MAP, ORDERED: the value table whose slots address it */
+    uint32_t record_bytes;   /* multiple of 8 */
+    uint32_t record_version; /* schema version of the record, for restore */
+    int64_t ttl_ms;          /* 0 = never */
+    wr_state_table *parent;  /* MAP, ORDERED: the value table whose slots address it */
+    bool held;               /* VALUE, of a few keys: their slots stay valid between batches too */
     const wr_state_part *parts; /* borrowed as long as the table; NULL = not told */
     uint32_t part_count;
 } wr_state_desc;
@@ -187,12 +190,18 @@ typedef struct wr_state_ops {
     void (*rec_touch)(wr_state_table *t, uint8_t *rec);
     /* expire() for every table: about `budget` entries of each are looked at. */
     void (*sweep)(wr_state_backend *b, int64_t now_ms, uint32_t budget);
+    /* Called between batches when nothing is pending and nobody holds slots: entries may leave the
+     * memory, so slots and record pointers are not good any more, but for the slot of the empty
+     * key. Raises what a method without a status could not do. */
+    wr_status (*trim)(wr_ctx *ctx, wr_state_backend *b);
 } wr_state_ops;
 
 /* First members of every backend's structs, so that records are reached without a call. */
 struct wr_state_backend {
     const wr_state_ops *ops;
-    int64_t now_ms; /* refreshed by the runtime; TTL clock */
+    int64_t now_ms;   /* refreshed by the runtime; TTL clock */
+    wr_status failed; /* a method without a status could not do its work, trim tells why: what the
+                         operator emits from here on is not to be believed */
 };
 struct wr_state_table {
     const wr_state_ops *ops;

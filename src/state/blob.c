@@ -93,8 +93,8 @@ wr_status
 wri_blob_set(wr_ctx *ctx, wr_state_table *t, wr_blob *blob, const void *p, uint32_t len)
 {
     wri_backend *b = backend_of(t);
-    if (len == 0) {
-        blob->len = 0;
+    if (len == 0) { /* all zero, so that no number of a block outlives it in a snapshot */
+        wri_blob_free(t, blob);
         return WR_OK;
     }
     WR_TRY(reserve(ctx, b, blob, len, 0));

@@ -2,7 +2,7 @@
 /* Entries: pages of records with their heads, and the anchors that child tables hang on the slots
  * of their parent. The first pages are single allocations; later ones are cut from mapped chunks,
  * which huge pages can back. */
-#include "state/state_int.h"
+#include "state/kept_int.h"
 
 #define SINGLE_PAGES 8u
 #define CHUNK_BYTES  ((size_t)2 << 20)
@@ -139,6 +139,7 @@ wri_entry_free(wri_table *t, uint32_t entry)
     uint8_t *rec = wr_state_rec(&t->base, entry);
     wri_head *h = wri_head_of(t, entry);
     wri_mark(t, entry);
+    if (t->kept) wri_kept_dying(t, entry);
     wri_blobs_drop(b, rec, t->record_bytes);
     if (h->key_len > 8) wri_heap_free(&b->heap, (void *)(uintptr_t)h->key, h->key_len);
     memset(rec, 0, t->base.stride); /* the next user finds zeroes */
@@ -190,5 +191,6 @@ wri_table_free(wri_table *t)
     wr_mem_free(budget, t->base.pages, t->page_cap * sizeof *t->base.pages);
     wr_mem_free(budget, t->marks, t->marks_cap * sizeof *t->marks);
     wri_check_free(t);
+    if (t->kept) wri_kept_free(t);
     wr_mem_free(budget, t, sizeof *t);
 }

@@ -1,43 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The memory backend "hashmap": opening, closing, expiry, and its vtable. */
-#include "state/state_int.h"
+#include "state/kept_int.h"
 
-static wr_status
-backend_open(wr_ctx *ctx, const struct wr_config *config, wr_memtrack *budget, uint32_t kg_first,
-             uint32_t kg_last, uint32_t max_parallelism, wr_state_backend **out)
+wr_status
+wri_backend_init(wr_ctx *ctx, wri_backend *b, const wr_state_ops *ops, wr_memtrack *budget,
+                 uint32_t kg_first, uint32_t kg_last, uint32_t max_parallelism)
 {
-    (void)config;
-    *out = NULL;
     WR_ASSERT(kg_first <= kg_last && kg_last < max_parallelism);
-    wri_backend *b = wr_mem_zalloc(budget, sizeof *b);
-    WR_TRY_ALLOC(ctx, b);
     b->parent = budget;
     b->budget = wr_memtrack_create(budget, "state", 0);
-    if (!b->budget) {
-        wr_mem_free(budget, b, sizeof *b);
-        return wr_raise(ctx, WR_NOMEM, "out of memory");
-    }
-    b->base.ops = &wr_state_hashmap_ops;
+    WR_TRY_ALLOC(ctx, b->budget);
     b->arena = wr_arena_create(b->budget, 0);
     if (!b->arena) {
         wr_memtrack_destroy(b->budget);
-        wr_mem_free(budget, b, sizeof *b);
         return wr_raise(ctx, WR_NOMEM, "out of memory");
     }
+    b->base.ops = ops;
     b->kg_first = kg_first;
     b->kg_last = kg_last;
     b->max_parallelism = max_parallelism;
     b->epoch = 1;
     wri_heap_init(&b->heap, b->budget);
-    *out = &b->base;
     return WR_OK;
 }
 
-static void
-backend_close(wr_state_backend *backend)
+void
+wri_backend_deinit(wri_backend *b)
 {
-    wri_backend *b = (wri_backend *)(void *)backend;
-    if (!b) return;
     WR_ASSERT(!b->snapshot); /* it is released first */
     while (b->tables) {
         wri_table *t = b->tables;
@@ -52,7 +41,33 @@ backend_close(wr_state_backend *backend)
     wri_chain_drop(b, 0);
     wr_mem_free(b->budget, b->chain, b->chain_cap * sizeof *b->chain);
     wr_memtrack_destroy(b->budget);
-    wr_mem_free(b->parent, b, sizeof *b);
+}
+
+static wr_status
+backend_open(wr_ctx *ctx, const struct wr_config *config, wr_memtrack *budget, uint32_t kg_first,
+             uint32_t kg_last, uint32_t max_parallelism, wr_state_backend **out)
+{
+    (void)config;
+    *out = NULL;
+    wri_backend *b = wr_mem_zalloc(budget, sizeof *b);
+    WR_TRY_ALLOC(ctx, b);
+    const wr_status status =
+        wri_backend_init(ctx, b, &wr_state_hashmap_ops, budget, kg_first, kg_last, max_parallelism);
+    if (status != WR_OK)
+        wr_mem_free(budget, b, sizeof *b);
+    else
+        *out = &b->base;
+    return status;
+}
+
+static void
+backend_close(wr_state_backend *backend)
+{
+    wri_backend *b = (wri_backend *)(void *)backend;
+    if (!b) return;
+    wr_memtrack *parent = b->parent;
+    wri_backend_deinit(b);
+    wr_mem_free(parent, b, sizeof *b);
 }
 
 /* Bytes of an entry and how many fit a page: a power of two. */
@@ -65,6 +80,10 @@ lay_out(wri_table *t, const wr_state_desc *desc)
         t->time_offset = bytes;
         bytes += 8;
     }
+    if (t->kept) {
+        t->kept->offset = bytes;
+        bytes += (uint32_t)sizeof(wri_trace);
+    }
     t->base.stride = (bytes + 15) / 16 * 16; /* records are 16-byte aligned */
     while ((size_t)t->base.stride << (t->base.page_shift + 1) <= WR_STATE_PAGE_BYTES)
         t->base.page_shift++;
@@ -72,35 +91,41 @@ lay_out(wri_table *t, const wr_state_desc *desc)
     t->mark_words = t->base.page_mask / 64 + 1;
 }
 
+/* What has to be allocated and may fail. */
 static wr_status
-table_open(wr_ctx *ctx, wr_state_backend *backend, const wr_state_desc *desc, wr_state_table **out)
+furnish(wr_ctx *ctx, wri_backend *b, wri_table *t, const wr_state_desc *desc, bool kept)
 {
-    wri_backend *b = (wri_backend *)(void *)backend;
+    if (kept) WR_TRY(wri_kept_make(ctx, t));
+    lay_out(t, desc);
+    if (desc->shape == WR_STATE_VALUE) t->shard_count = b->kg_last - b->kg_first + 1;
+    if (desc->shape == WR_STATE_MAP) t->shard_count = WRI_MAP_SHARDS;
+    if (t->shard_count) {
+        const uint32_t count = t->shard_count;
+        t->shard_count = 0;
+        t->shards = wr_mem_zalloc(b->budget, count * sizeof *t->shards);
+        WR_TRY_ALLOC(ctx, t->shards);
+        t->shard_count = count;
+    }
+    return wri_info_make(ctx, b->arena, desc,
+                         desc->parent ? (int32_t)wri_table_of(desc->parent)->index : -1, &t->info);
+}
+
+wr_status
+wri_table_make(wr_ctx *ctx, wri_backend *b, const wr_state_desc *desc, bool kept, wri_table **out)
+{
     *out = NULL;
     WR_ASSERT(desc->record_bytes % 8 == 0);
     WR_ASSERT((desc->shape == WR_STATE_VALUE) == (desc->parent == NULL));
     wri_table *t = wr_mem_zalloc(b->budget, sizeof *t);
     WR_TRY_ALLOC(ctx, t);
-    t->base.ops = &wr_state_hashmap_ops;
-    t->base.backend = backend;
+    t->base.ops = b->base.ops;
+    t->base.backend = &b->base;
     t->shape = desc->shape;
     t->record_bytes = desc->record_bytes;
     t->ttl_ms = desc->ttl_ms;
     t->free_entry = WRI_NIL;
     t->epoch = b->epoch;
-    lay_out(t, desc);
-    if (desc->shape == WR_STATE_VALUE) t->shard_count = b->kg_last - b->kg_first + 1;
-    if (desc->shape == WR_STATE_MAP) t->shard_count = WRI_MAP_SHARDS;
-    if (t->shard_count) {
-        t->shards = wr_mem_zalloc(b->budget, t->shard_count * sizeof *t->shards);
-        if (!t->shards) {
-            wr_mem_free(b->budget, t, sizeof *t);
-            return wr_raise(ctx, WR_NOMEM, "out of memory");
-        }
-    }
-    const wr_status status =
-        wri_info_make(ctx, b->arena, desc,
-                      desc->parent ? (int32_t)wri_table_of(desc->parent)->index : -1, &t->info);
+    const wr_status status = furnish(ctx, b, t, desc, kept);
     if (status != WR_OK) {
         wri_table_free(t);
         return status;
@@ -116,6 +141,16 @@ table_open(wr_ctx *ctx, wr_state_backend *backend, const wr_state_desc *desc, wr
     else
         b->tables = t;
     b->last_table = t;
+    *out = t;
+    return WR_OK;
+}
+
+static wr_status
+table_open(wr_ctx *ctx, wr_state_backend *backend, const wr_state_desc *desc, wr_state_table **out)
+{
+    wri_table *t;
+    *out = NULL;
+    WR_TRY(wri_table_make(ctx, (wri_backend *)(void *)backend, desc, false, &t));
     *out = &t->base;
     return WR_OK;
 }
@@ -150,6 +185,13 @@ static size_t
 backend_bytes(const wr_state_backend *backend)
 {
     return wr_memtrack_used(((const wri_backend *)(const void *)backend)->budget);
+}
+
+static wr_status
+backend_trim(wr_ctx *ctx, wr_state_backend *backend)
+{
+    (void)ctx, (void)backend; /* everything stays where it is */
+    return WR_OK;
 }
 
 const wr_state_ops wr_state_hashmap_ops = {
@@ -191,4 +233,5 @@ const wr_state_ops wr_state_hashmap_ops = {
     .restore = wri_restore,
     .rec_touch = wri_rec_touch,
     .sweep = backend_sweep,
+    .trim = backend_trim,
 };

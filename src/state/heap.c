@@ -71,6 +71,7 @@ alloc_big(wri_heap *h, uint32_t size)
     b->next = h->bigs;
     if (b->next) b->next->prev = b;
     h->bigs = b;
+    h->live += bytes;
     return b + 1;
 }
 
@@ -99,11 +100,13 @@ wri_heap_alloc(wri_heap *h, uint32_t size)
     void *p = h->free[c];
     if (p) {
         memcpy(&h->free[c], p, sizeof(void *));
+        h->live += bytes;
         return p;
     }
     if ((size_t)(h->end - h->at) < bytes && !more(h, bytes)) return NULL;
     p = h->at;
     h->at += bytes;
+    h->live += bytes;
     return p;
 }
 
@@ -118,6 +121,7 @@ wri_heap_free(wri_heap *h, void *p, uint32_t size)
         else
             h->bigs = b->next;
         if (b->next) b->next->prev = b->prev;
+        h->live -= b->bytes;
         wr_mem_free(h->budget, b, b->bytes);
         return;
     }
@@ -125,6 +129,7 @@ wri_heap_free(wri_heap *h, void *p, uint32_t size)
     const uint32_t c = class_of(size, &bytes);
     memcpy(p, &h->free[c], sizeof(void *));
     h->free[c] = p;
+    h->live -= bytes;
 }
 
 uint32_t

@@ -71,9 +71,10 @@ hang(wri_table *t, wri_anchor *a, uint32_t slot, uint32_t seq, uint32_t entry)
     l->seq = seq ? seq : ++a->seq;
 }
 
+/* A new entry of the slot; its sequence is the next one if `seq` is 0. */
 static wr_status
-insert(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, const uint8_t *key,
-       uint32_t len, uint32_t *out)
+insert(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, uint32_t seq,
+       const uint8_t *key, uint32_t len, uint32_t *out)
 {
     wri_anchor *a;
     WR_TRY(wri_anchor_make(ctx, t, slot, &a));
@@ -83,7 +84,7 @@ insert(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, const uint8_
         wri_entry_free(t, *out);
         return status;
     }
-    hang(t, a, slot, 0, *out);
+    hang(t, a, slot, seq, *out);
     return WR_OK;
 }
 
@@ -117,7 +118,7 @@ resolve_one(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, const u
     }
     *fresh = false;
     if (entry == WRI_NIL && intent == WR_STATE_UPSERT) {
-        WR_TRY(insert(ctx, t, combined, slot, key, len, &entry));
+        WR_TRY(insert(ctx, t, combined, slot, 0, key, len, &entry));
         *fresh = true;
     } else if (entry != WRI_NIL && intent == WR_STATE_UPSERT) {
         wri_touch(t, entry);
@@ -327,4 +328,29 @@ wri_map_arrange(wri_table *t, const uint64_t *seqs)
     for (uint32_t page = 0; page < t->anchor_pages; page++)
         for (uint32_t i = 0; t->anchors[page] && i < WRI_ANCHORS; i++)
             if (t->anchors[page][i].count) arrange(t, &t->anchors[page][i], seqs);
+}
+
+void
+wri_map_arrange_slot(wri_table *t, uint32_t slot)
+{
+    wri_anchor *a = wri_anchor_find(t, slot);
+    if (!a || !a->count) return;
+    const uint32_t newest = a->seq; /* whose entry may have gone */
+    arrange(t, a, NULL);
+    a->seq = WR_MAX(a->seq, newest);
+}
+
+uint32_t
+wri_map_find(const wri_table *t, uint32_t slot, uint64_t hash, const uint8_t *key, uint32_t len)
+{
+    return find(t, wri_combine(hash, slot), slot, key, len);
+}
+
+wr_status
+wri_map_add(wr_ctx *ctx, wri_table *t, uint32_t slot, uint64_t hash, uint32_t seq,
+            const uint8_t *key, uint32_t len, uint32_t *entry, bool *twice)
+{
+    *twice = wri_map_find(t, slot, hash, key, len) != WRI_NIL;
+    if (*twice) return WR_OK;
+    return insert(ctx, t, wri_combine(hash, slot), slot, WR_MAX(seq, 1u), key, len, entry);
 }

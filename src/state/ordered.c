@@ -226,9 +226,10 @@ wri_ord_seek(wr_state_table *table, uint32_t slot, const uint8_t *key, uint32_t 
     return arrive(t, it, found, true);
 }
 
-bool
-wri_ord_seek_last(wr_state_table *table, uint32_t slot, const uint8_t *key, uint32_t len,
-                  wr_state_iter *it)
+/* The last entry with key <= `key`, or < `key`. */
+static bool
+seek_last(wr_state_table *table, uint32_t slot, const uint8_t *key, uint32_t len, bool before,
+          wr_state_iter *it)
 {
     const wri_table *t = wri_table_of(table);
     const uint64_t prefix = key ? prefix_of(key, len) : 0;
@@ -237,11 +238,25 @@ wri_ord_seek_last(wr_state_table *table, uint32_t slot, const uint8_t *key, uint
     it->slot = slot;
     for (uint32_t at = root_of(t, slot); at != WRI_NIL;) {
         wri_head *h = wri_head_of(t, at);
-        const bool here = !key || compare(key, len, prefix, h) >= 0;
+        const bool here = !key || compare(key, len, prefix, h) >= before;
         if (here) found = at;
         at = here ? wri_node_of(h)->right : wri_node_of(h)->left;
     }
     return arrive(t, it, found, false);
+}
+
+bool
+wri_ord_seek_last(wr_state_table *table, uint32_t slot, const uint8_t *key, uint32_t len,
+                  wr_state_iter *it)
+{
+    return seek_last(table, slot, key, len, false, it);
+}
+
+bool
+wri_ord_seek_before(wr_state_table *table, uint32_t slot, const uint8_t *key, uint32_t len,
+                    wr_state_iter *it)
+{
+    return seek_last(table, slot, key, len, true, it);
 }
 
 bool
@@ -293,4 +308,12 @@ wri_ord_restore(wr_ctx *ctx, wri_table *t, uint32_t slot, const uint8_t *key, ui
     int side;
     *twice = descend(t, slot, key, len, &last, &side) != WRI_NIL;
     return *twice ? WR_OK : insert(ctx, t, slot, key, len, last, side, entry);
+}
+
+uint32_t
+wri_ord_find(const wri_table *t, uint32_t slot, const uint8_t *key, uint32_t len)
+{
+    uint32_t last;
+    int side;
+    return descend(t, slot, key, len, &last, &side);
 }

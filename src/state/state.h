@@ -17,6 +17,7 @@
 #include "spi/state.h"
 
 extern const wr_state_ops wr_state_hashmap_ops;
+extern const wr_state_ops wr_state_rocksdb_ops; /* its open is refused where RocksDB is missing */
 
 /* ---- what a checkpoint says: plain data in an arena ------------------------------------------ */
 typedef enum wr_checkpoint_kind {

@@ -29,6 +29,7 @@ typedef struct wri_heap {
     wri_chunk *chunks;
     size_t chunk_bytes; /* size of the next chunk */
     struct wri_big *bigs;
+    size_t live; /* bytes that are in use */
 } wri_heap;
 void wri_heap_init(wri_heap *h, wr_memtrack *budget);
 void wri_heap_deinit(wri_heap *h);
@@ -143,7 +144,8 @@ struct wri_table {
     uint32_t shard_count;
     wri_anchor **anchors;
     uint32_t anchor_pages;
-    uint64_t sweep; /* position of expire */
+    uint64_t sweep;        /* position of expire */
+    struct wri_kept *kept; /* the entries here are a cache (kept_int.h); NULL: they are all */
 };
 
 WR_ALWAYS_INLINE wri_table *
@@ -199,12 +201,19 @@ wri_expired(const wri_table *t, uint32_t entry)
 {
     return t->time_offset && *wri_time_of(t, entry) + t->ttl_ms <= t->base.backend->now_ms;
 }
+/* For tables that are a cache: an entry will change; it is about to be freed; a slot of the parent
+ * goes. */
+void wri_kept_mark(wri_table *t, uint32_t entry);
+void wri_kept_dying(wri_table *t, uint32_t entry);
+void wri_kept_clear(wri_table *t, uint32_t slot);
+
 /* A running snapshot gets what it still awaits of this entry (gate.c). */
 void wri_mark_slow(wri_table *t, uint32_t entry);
 /* The gate that every change of an entry goes through, before it changes. */
 WR_ALWAYS_INLINE void
 wri_mark(wri_table *t, uint32_t entry)
 {
+    if (t->kept) wri_kept_mark(t, entry);
     wri_marks *m = t->marks[entry >> t->base.page_shift];
     if (WR_UNLIKELY(wr_os_load(&m->calm) != t->epoch)) wri_mark_slow(t, entry);
     const uint32_t bit = entry & t->base.page_mask;
@@ -259,6 +268,27 @@ wri_anchor_find(const wri_table *t, uint32_t slot) /* NULL: none made yet */
     return &t->anchors[page][slot % WRI_ANCHORS];
 }
 void wri_table_free(wri_table *t); /* its memory; not the heap's */
+/* Parts of opening and closing (hashmap.c). `kept`: a table that is a cache. */
+wr_status wri_backend_init(wr_ctx *ctx, wri_backend *b, const wr_state_ops *ops,
+                           wr_memtrack *budget, uint32_t kg_first, uint32_t kg_last,
+                           uint32_t max_parallelism) WR_MUST_USE;
+void wri_backend_deinit(wri_backend *b);
+wr_status wri_table_make(wr_ctx *ctx, wri_backend *b, const wr_state_desc *desc, bool kept,
+                         wri_table **out) WR_MUST_USE;
+/* WRI_NIL: there is no such entry, or it is not here. */
+uint32_t wri_map_find(const wri_table *t, uint32_t slot, uint64_t hash, const uint8_t *key,
+                      uint32_t len);
+uint32_t wri_ord_find(const wri_table *t, uint32_t slot, const uint8_t *key, uint32_t len);
+/* An entry comes into a cache, unless its key is there already (*twice). Those of a map come in any
+ * order of `seq`; wri_map_arrange_slot puts them in order. Ordered: wri_ord_restore. */
+wr_status wri_value_add(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len,
+                        uint32_t *entry, bool *twice) WR_MUST_USE;
+wr_status wri_map_add(wr_ctx *ctx, wri_table *t, uint32_t slot, uint64_t hash, uint32_t seq,
+                      const uint8_t *key, uint32_t len, uint32_t *entry, bool *twice) WR_MUST_USE;
+void wri_map_arrange_slot(wri_table *t, uint32_t slot);
+/* The last entry with key < `key`; NULL: the last. */
+bool wri_ord_seek_before(wr_state_table *t, uint32_t slot, const uint8_t *key, uint32_t len,
+                         wr_state_iter *it);
 
 /* ---- index (index.c) ------------------------------------------------------------------------- */
 wr_status wri_shard_insert(wr_ctx *ctx, wri_table *t, wri_shard *s, uint64_t hash,

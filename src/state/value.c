@@ -135,6 +135,7 @@ wri_value_remove(wr_state_table *table, uint32_t slot)
             wri_map_clear(&c->base, slot);
         else
             wri_ord_clear(&c->base, slot);
+        if (c->kept) wri_kept_clear(c, slot);
     }
     wri_shard_remove(shard_of(t, hash), hash, slot);
     wri_entry_free(t, slot);
@@ -171,4 +172,17 @@ uint32_t
 wri_value_find(const wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len)
 {
     return find(t, shard_of(t, hash), hash, key, len);
+}
+
+wr_status
+wri_value_add(wr_ctx *ctx, wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len,
+              uint32_t *entry, bool *twice)
+{
+    wri_shard *s = shard_of(t, hash);
+    *twice = find(t, s, hash, key, len) != WRI_NIL;
+    if (*twice) return WR_OK;
+    WR_TRY(wri_entry_add(ctx, t, hash, key, len, entry));
+    const wr_status status = wri_shard_insert(ctx, t, s, hash, *entry);
+    if (status != WR_OK) wri_entry_free(t, *entry);
+    return status;
 }

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What any state backend must do: run through the vtable alone, first by example, then at random
- * against a model of plain arrays.
+ * against a model of plain arrays. The backend is what BACKEND_OPS names; another test file may
+ * include this one with a backend and a configuration of its own.
  * links: state */
 #include "state/state.h"
 #include "unit/check.h"
+
+#ifndef BACKEND_OPS
+#define BACKEND_OPS    wr_state_hashmap_ops
+#define BACKEND_CONFIG NULL
+#endif
 
 typedef struct rig {
     wr_ctx ctx;
@@ -20,8 +26,8 @@ rig_open(rig *r)
     wr_ctx_init(&r->ctx);
     r->budget = wr_memtrack_create(NULL, "test", 0);
     r->arena = wr_arena_create(r->budget, 0);
-    r->ops = &wr_state_hashmap_ops;
-    CHECK_OK(&r->ctx, r->ops->open(&r->ctx, NULL, r->budget, 0, 127, 128, &r->b));
+    r->ops = &BACKEND_OPS;
+    CHECK_OK(&r->ctx, r->ops->open(&r->ctx, BACKEND_CONFIG, r->budget, 0, 127, 128, &r->b));
     r->b->now_ms = 1000;
 }
 
@@ -31,6 +37,13 @@ rig_close(rig *r)
     r->ops->close(r->b);
     wr_arena_destroy(r->arena);
     wr_memtrack_destroy(r->budget); /* asserts that nothing is left */
+}
+
+/* Between batches: no slot is held. */
+static void
+rig_trim(rig *r)
+{
+    CHECK_OK(&r->ctx, r->ops->trim(&r->ctx, r->b));
 }
 
 static wr_state_table *
@@ -383,6 +396,7 @@ TEST(random_against_model)
         wr_state_table *o = open_table(&r, WR_STATE_ORDERED, 8, 0, t);
         for (int step = 0; step < 20000; step++) {
             random_step(&r, t, m, o);
+            if (rnd(4) == 0) rig_trim(&r);
             if (step % 16 == 0) wr_arena_reset(r.arena);
             if (step % 500 == 0)
                 for (uint32_t i = 0; i < KEYS; i++) check_slot(&r, t, m, o, i);
@@ -410,6 +424,7 @@ TEST(many_keys_in_batches)
             CHECK(wr_bit_get(fresh, i));
             *(uint64_t *)(void *)wr_state_rec(t, slots[i]) = base + i;
         }
+        rig_trim(&r);
     }
     CHECK_EQ_UINT(r.ops->count(t), 100 * N);
     for (uint64_t base = 0; base < 100 * N; base += N) {
@@ -424,6 +439,7 @@ TEST(many_keys_in_batches)
             CHECK_EQ_UINT(*(uint64_t *)(void *)wr_state_rec(t, slots[i]), fixed[i]);
             if (i % 2) r.ops->remove(t, slots[i]);
         }
+        rig_trim(&r);
     }
     CHECK_EQ_UINT(r.ops->count(t), 100 * N / 2);
     rig_close(&r);

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "os/os.h"
 #include "state/state.h"
 
 #define RIG_FILES 4096u
@@ -89,6 +90,24 @@ rig_close_file(wr_ctx *ctx, wr_state_writer *w, wr_state_file *out)
     return WR_OK;
 }
 
+/* A file of the local disk: its bytes are copied. */
+static inline wr_status
+rig_adopt(wr_ctx *ctx, wr_state_writer *w, wr_str local_path, bool shared, wr_state_file *out)
+{
+    WR_TRY(rig_create(ctx, w, shared));
+    wr_os_file in;
+    WR_TRY(wr_os_file_open(ctx, local_path.ptr, WR_OS_READ, &in));
+    char buf[4096];
+    size_t got = 0;
+    wr_status status;
+    do {
+        status = wr_os_file_read(ctx, &in, buf, sizeof buf, &got);
+        if (status == WR_OK) status = rig_append(ctx, w, buf, got);
+    } while (status == WR_OK && got > 0);
+    wr_os_file_close(&in);
+    return status == WR_OK ? rig_close_file(ctx, w, out) : status;
+}
+
 static inline wr_status
 rig_read_at(wr_ctx *ctx, wr_file *file, uint64_t off, void *buf, size_t len, size_t *got)
 {
@@ -144,8 +163,11 @@ rig_disk_create(wr_memtrack *budget)
     WR_ASSERT(d != NULL);
     d->budget = budget;
     d->arena = wr_arena_create(budget, 0);
-    d->writer = (wr_state_writer){
-        .arena = d->arena, .create = rig_create, .append = rig_append, .close = rig_close_file};
+    d->writer = (wr_state_writer){.arena = d->arena,
+                                  .create = rig_create,
+                                  .append = rig_append,
+                                  .close = rig_close_file,
+                                  .adopt = rig_adopt};
     d->reader = (wr_state_reader){.arena = d->arena, .open = rig_open_file};
     d->map = true;
     return d;

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between cache and database. What is to be written waits in one batch that goes before anything is
+ * read, so reads see it. While a snapshot's thread links the files, only as much may be written as
+ * surely stays in memory. */
+#include "state/rocksdb_int.h"
+
+#ifdef WR_HAVE_ROCKSDB
+
+#include <stdio.h>
+
+#define POLL_NS 200000
+
+/* ---- failures of methods without a status ---------------------------------------------------- */
+
+void
+wri_rocks_fail(wri_rocks *b)
+{
+    WR_ASSERT(b->own.err.status != WR_OK);
+    b->mem.base.failed = b->own.err.status;
+}
+
+wr_status
+wri_rocks_check(wr_ctx *ctx, wri_rocks *b)
+{
+    return b->mem.base.failed == WR_OK
+               ? WR_OK
+               : wr_raise(ctx, b->mem.base.failed, "%s", b->own.err.message);
+}
+
+wr_status
+wri_rocks_corrupt(wr_ctx *ctx, const wri_table *t)
+{
+    return wr_raise(ctx, WR_CORRUPT, "an entry of state '%.*s' in RocksDB makes no sense",
+                    WR_STR_ARG(t->info.logical_id));
+}
+
+/* ---- the database ---------------------------------------------------------------------------- */
+
+wr_status
+wri_rocks_need_db(wr_ctx *ctx, wri_rocks *b)
+{
+    if (b->db.db) return WR_OK;
+    char path[WR_OS_PATH_MAX];
+    if (!b->dir.path[0]) {
+        const wr_str base = b->options.local_dir;
+        (void)snprintf(path, sizeof path, "%.*s", WR_STR_ARG(base));
+        WR_TRY(wri_rocks_dir_open(ctx, path, &b->dir));
+    }
+    (void)snprintf(path, sizeof path, "%.*s/db", WR_OS_PATH_MAX - 16, b->dir.path);
+    WR_TRY(wri_rocks_db_open(ctx, b->f, &b->options, wri_rocks_backends(), path, &b->db));
+    if (!b->batch) b->batch = b->f->writebatch_create();
+    return WR_OK;
+}
+
+/* How much may be written is told by wri_rocks_snapshot. Linking takes as long as a write buffer
+ * takes to become a file. */
+static void
+wait_for_links(wri_rocks *b, size_t bytes)
+{
+    if (!wr_os_load(&b->linking)) return;
+    if (bytes <= b->linking_left) {
+        b->linking_left -= bytes;
+        return;
+    }
+    while (wr_os_load(&b->linking)) wr_os_sleep_ns(POLL_NS);
+}
+
+wr_status
+wri_rocks_flush_batch(wr_ctx *ctx, wri_rocks *b)
+{
+    if (!b->batch || !b->f->writebatch_count(b->batch)) return WR_OK;
+    size_t bytes = 0;
+    (void)b->f->writebatch_data(b->batch, &bytes);
+    wait_for_links(b, bytes);
+    char *why = NULL;
+    b->f->write(b->db.db, b->db.write, b->batch, &why);
+    if (why) return wri_rocks_raise(ctx, b->f, "write", why);
+    b->f->writebatch_clear(b->batch);
+    return WR_OK;
+}
+
+wr_status
+wri_rocks_store(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t entry)
+{
+    WR_ASSERT(b->db.db != NULL);
+    if (!wri_rocks_entry_key(b, t, entry, &b->key) ||
+        !wri_rocks_entry_value(b, t, entry, &b->value))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    b->f->writebatch_put(b->batch, (const char *)b->key.p, b->key.len, (const char *)b->value.p,
+                         b->value.len);
+    wri_kept_clean(t, entry);
+    wri_trace *trace = wri_trace_of(t, entry);
+    /* the parent's record tells how many entries there are */
+    if (t->parent && !(trace->flags & WRI_TRACE_STORED))
+        wri_kept_mark(t->parent, wri_parent_slot(t, entry));
+    trace->flags |= WRI_TRACE_STORED;
+    size_t bytes = 0;
+    (void)b->f->writebatch_data(b->batch, &bytes);
+    return bytes < b->options.write_batch_bytes ? WR_OK : wri_rocks_flush_batch(ctx, b);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static wr_status
+take_found(wr_ctx *ctx, wri_rocks *b, rocksdb_pinnableslice_t **slices, char **errors, uint32_t n,
+           wri_rocks_found found, void *arg)
+{
+    wr_status status = WR_OK;
+    for (uint32_t i = 0; i < n; i++) {
+        if (errors[i] && status == WR_OK)
+            status = wri_rocks_raise(ctx, b->f, "read", errors[i]);
+        else if (errors[i])
+            b->f->free(errors[i]);
+        if (!slices[i]) continue;
+        size_t len = 0;
+        const char *p = b->f->pinnableslice_value(slices[i], &len);
+        if (status == WR_OK) status = found(ctx, arg, i, (const uint8_t *)p, len);
+        b->f->pinnableslice_destroy(slices[i]);
+    }
+    return status;
+}
+
+wr_status
+wri_rocks_get(wr_ctx *ctx, wri_rocks *b, const uint8_t *keys, const size_t *off, uint32_t n,
+              wri_rocks_found found, void *arg)
+{
+    WR_ASSERT(n > 0 && n <= WRI_ROCKS_BATCH);
+    WR_TRY(wri_rocks_flush_batch(ctx, b));
+    const char *key[WRI_ROCKS_BATCH];
+    size_t len[WRI_ROCKS_BATCH];
+    rocksdb_pinnableslice_t *slices[WRI_ROCKS_BATCH] = {NULL};
+    char *errors[WRI_ROCKS_BATCH] = {NULL};
+    for (uint32_t i = 0; i < n; i++) {
+        key[i] = (const char *)keys + off[i];
+        len[i] = off[i + 1] - off[i];
+    }
+    if (n == 1)
+        slices[0] = b->f->get_pinned(b->db.db, b->db.read, key[0], len[0], &errors[0]);
+    else
+        b->f->batched_multi_get_cf(b->db.db, b->db.read, b->db.family, n, key, len, slices, errors,
+                                   false);
+    return take_found(ctx, b, slices, errors, n, found, arg);
+}
+
+rocksdb_iterator_t *
+wri_rocks_scan(wri_rocks *b)
+{
+    return b->f->create_iterator(b->db.db, b->db.read);
+}
+
+wr_status
+wri_rocks_scan_end(wr_ctx *ctx, wri_rocks *b, rocksdb_iterator_t *take_it, wr_status status)
+{
+    char *why = NULL;
+    b->f->iter_get_error(take_it, &why);
+    b->f->iter_destroy(take_it);
+    if (!why) return status;
+    if (status == WR_OK) return wri_rocks_raise(ctx, b->f, "read", why);
+    b->f->free(why);
+    return status;
+}
+
+/* ---- stored entries come into the cache ------------------------------------------------------ */
+
+/* What is stored of the children of a slot that has just come. */
+static wr_status
+load_children(wr_ctx *ctx, wri_table *t, uint32_t slot, const wri_rocks_value *v)
+{
+    for (uint32_t i = 0; i < v->children; i++) {
+        const wri_rocks_child k = wri_rocks_child_at(v, i);
+        wri_table *c = t->first_child;
+        while (c && c->kept->id != k.table) c = c->next_child;
+        if (!c) continue; /* a table that is no longer opened */
+        wri_reach *r;
+        wri_anchor *a;
+        WR_TRY(wri_reach_make(ctx, c, slot, &r));
+        WR_TRY(wri_anchor_make(ctx, c, slot, &a));
+        r->absent = k.count;
+        a->seq = k.seq;
+    }
+    return WR_OK;
+}
+
+wr_status
+wri_rocks_load(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t entry, const wri_rocks_value *v)
+{
+    (void)b;
+    uint8_t *rec = wr_state_rec(&t->base, entry), *data;
+    if (t->record_bytes) memcpy(rec, v->rec, t->record_bytes);
+    const uint8_t *at = v->blobs;
+    uint32_t offset, len;
+    while (wri_rocks_blob_next(v, &at, &offset, (const uint8_t **)&data, &len)) {
+        wr_blob *blob = (wr_blob *)(void *)(rec + offset);
+        *blob = (wr_blob){0};
+        WR_TRY(wri_blob_set(ctx, &t->base, blob, data, len));
+    }
+    if (t->shape == WR_STATE_VALUE) WR_TRY(load_children(ctx, t, entry, v));
+    if (t->time_offset) *wri_time_of(t, entry) = v->time;
+    wri_kept_clean(t, entry);
+    wri_trace_of(t, entry)->flags = WRI_TRACE_STORED | WRI_TRACE_USED;
+    return WR_OK;
+}
+
+wr_status
+wri_rocks_take_value(wr_ctx *ctx, wri_rocks *b, wri_table *t, const wri_rocks_parts *k,
+                     const uint8_t *value, size_t len, uint32_t *entry)
+{
+    wri_rocks_value v;
+    if (!wri_rocks_value_parts(&t->info, value, len, &v) ||
+        wr_key_group(v.hash, b->mem.max_parallelism) != k->kg || k->kg < b->mem.kg_first ||
+        k->kg > b->mem.kg_last)
+        return wri_rocks_corrupt(ctx, t);
+    bool twice;
+    *entry = WRI_NIL;
+    uint32_t slot;
+    WR_TRY(wri_value_add(ctx, t, v.hash, k->key, k->key_len, &slot, &twice));
+    if (twice) return WR_OK;
+    wr_status status = wri_rocks_load(ctx, b, t, slot, &v);
+    if (status == WR_OK && !t->kept->absent) status = wri_rocks_corrupt(ctx, t);
+    if (status != WR_OK) {
+        for (wri_table *c = t->first_child; c; c = c->next_child) wri_reach_reset(c, slot);
+        t->kept->quiet = true;
+        wri_value_remove(&t->base, slot);
+        t->kept->quiet = false;
+        return status;
+    }
+    t->kept->absent--;
+    *entry = slot;
+    return WR_OK;
+}
+
+wr_status
+wri_rocks_take_child(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot, const uint8_t *key,
+                     uint32_t key_len, const uint8_t *value, size_t len, uint32_t *entry)
+{
+    wri_rocks_value v;
+    wri_reach *r = wri_reach_find(t, slot);
+    *entry = WRI_NIL;
+    if (!wri_rocks_value_parts(&t->info, value, len, &v) || !r) return wri_rocks_corrupt(ctx, t);
+    bool twice;
+    uint32_t at;
+    if (t->shape == WR_STATE_MAP)
+        WR_TRY(wri_map_add(ctx, t, slot, v.hash, v.seq, key, key_len, &at, &twice));
+    else
+        WR_TRY(wri_ord_restore(ctx, t, slot, key, key_len, &at, &twice));
+    if (twice) return WR_OK;
+    r->unsorted = true;
+    wr_status status = wri_rocks_load(ctx, b, t, at, &v);
+    if (status == WR_OK && (!r->absent || !t->kept->absent)) status = wri_rocks_corrupt(ctx, t);
+    if (status != WR_OK) {
+        t->kept->quiet = true;
+        if (t->shape == WR_STATE_MAP)
+            wri_map_drop_entry(t, at);
+        else
+            wri_ord_drop_entry(t, at);
+        t->kept->quiet = false;
+        return status;
+    }
+    r->absent--;
+    t->kept->absent--;
+    *entry = at;
+    return WR_OK;
+}
+
+#endif

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Filling an empty backend from snapshots.
+ *
+ * One native snapshot of just these key groups and these tables becomes the database as it is. All
+ * others are read: the files of a native snapshot make a database that is opened read-only, and its
+ * entries are put into the cache and written from there, so that key groups are picked, records of
+ * another layout are carried over, and counts are made anew. */
+#include "state/canonical_int.h"
+#include "state/rocksdb_int.h"
+
+#ifdef WR_HAVE_ROCKSDB
+
+#include <stdio.h>
+
+#define COPY_BYTES ((size_t)1 << 20)
+
+typedef struct meta { /* of a handle */
+    const char *ids, *names;
+} meta;
+
+static wr_status
+damaged(wr_ctx *ctx)
+{
+    return wr_raise(ctx, WR_CORRUPT, "the description of a state snapshot is damaged");
+}
+
+static wr_status
+read_meta(wr_ctx *ctx, const wr_state_handle *h, meta *m)
+{
+    const char *p = h->meta.ptr, *end = p + h->meta.len;
+    if (h->meta.len < 12) return damaged(ctx);
+    if (wr_load32(p) != 1)
+        return wr_raise(ctx, WR_UNSUPPORTED, "version %u of state format 'rocksdb' is not known",
+                        wr_load32(p));
+    if (wr_load32(p + 4) != h->table_count || wr_load32(p + 8) != h->file_count)
+        return damaged(ctx);
+    p += 12;
+    if ((size_t)(end - p) / 4 < h->table_count) return damaged(ctx);
+    m->ids = p;
+    m->names = p += (size_t)h->table_count * 4;
+    for (uint32_t i = 0; i < h->table_count; i++)
+        if (wr_load32(m->ids + (size_t)i * 4) >= 2 * WRI_ROCKS_TABLES) return damaged(ctx);
+    for (uint32_t i = 0; i < h->file_count; i++) {
+        if (end - p < 4) return damaged(ctx);
+        const uint32_t len = wr_load32(p);
+        p += 4;
+        if (!len || len > 64 || len > (size_t)(end - p) || memchr(p, '/', len) || p[0] == '.')
+            return damaged(ctx);
+        p += len;
+    }
+    return p == end ? WR_OK : damaged(ctx);
+}
+
+/* ---- a folder from the files of a handle ----------------------------------------------------- */
+
+static wr_status
+copy_file(wr_ctx *ctx, wri_rocks *b, wr_state_reader *r, const wr_state_file *file, const char *to)
+{
+    wr_file *in;
+    wr_os_file out;
+    WR_TRY(r->open(ctx, r, file, &in));
+    wr_status status = wr_os_file_open(ctx, to, WR_OS_WRITE_NEW, &out);
+    uint8_t *buf = NULL;
+    if (status == WR_OK) {
+        buf = wr_mem_alloc(b->mem.budget, COPY_BYTES);
+        if (!buf) status = wr_raise(ctx, WR_NOMEM, "out of memory");
+    }
+    for (uint64_t at = 0; status == WR_OK && at < file->bytes;) {
+        size_t got = 0;
+        status = in->ops->read_at(ctx, in, at, buf, COPY_BYTES, &got);
+        if (status == WR_OK && !got)
+            status =
+                wr_raise(ctx, WR_CORRUPT, "state file '%.*s' is too short", WR_STR_ARG(file->name));
+        if (status == WR_OK) status = wr_os_file_write(ctx, &out, buf, got);
+        at += got;
+    }
+    if (buf) {
+        wr_mem_free(b->mem.budget, buf, COPY_BYTES);
+        if (status == WR_OK)
+            status = wr_os_file_finish(ctx, &out);
+        else
+            wr_os_file_close(&out);
+    }
+    wr_ctx quiet;
+    wr_ctx_init(&quiet);
+    const wr_status closed = in->ops->close(status == WR_OK ? ctx : &quiet, in);
+    return status == WR_OK ? closed : status;
+}
+
+static wr_status
+make_folder(wr_ctx *ctx, wri_rocks *b, wr_state_reader *r, const wr_state_handle *h, const meta *m,
+            const char *to)
+{
+    WR_TRY(wr_os_remove_tree(ctx, to));
+    WR_TRY(wr_os_make_dirs(ctx, to));
+    const char *p = m->names;
+    for (uint32_t i = 0; i < h->file_count; i++) {
+        const wr_str name = {p + 4, wr_load32(p)};
+        p += 4 + name.len;
+        char path[WR_OS_PATH_MAX];
+        const int n = snprintf(path, sizeof path, "%s/%.*s", to, WR_STR_ARG(name));
+        if (n < 0 || (size_t)n >= sizeof path) return wr_raise(ctx, WR_IO, "a path is too long");
+        WR_TRY(copy_file(ctx, b, r, &h->files[i], path));
+    }
+    return WR_OK;
+}
+
+static wr_status
+need_dir(wr_ctx *ctx, wri_rocks *b)
+{
+    if (b->dir.path[0]) return WR_OK;
+    char base[WR_OS_PATH_MAX];
+    (void)snprintf(base, sizeof base, "%.*s", WR_STR_ARG(b->options.local_dir));
+    return wri_rocks_dir_open(ctx, base, &b->dir);
+}
+
+/* ---- as it is -------------------------------------------------------------------------------- */
+
+/* Can its stored values be taken for this table's: is every part where it was, as it was? */
+static bool
+same_layout(const wri_rocks_target *o)
+{
+    const wr_state_table_info *old = o->info, *now = &o->t->info;
+    if (o->layout.key || o->layout.rows.count || old->part_count != now->part_count ||
+        old->record_bytes != now->record_bytes || old->record_version != now->record_version ||
+        (old->ttl_ms > 0) != (now->ttl_ms > 0))
+        return false;
+    for (uint32_t i = 0; i < old->part_count; i++) {
+        const wr_state_part_info *p = &old->parts[i], *q = &now->parts[i];
+        if (p->kind != q->kind || p->offset != q->offset || p->bytes != q->bytes) return false;
+        if (p->bytes && p->kind != WR_PART_TRANSIENT &&
+            wri_layout_find(&o->layout, p->offset, p->bytes) != q->offset)
+            return false;
+    }
+    return true;
+}
+
+static wri_table *
+table_named(const wri_rocks *b, wr_str id)
+{
+    for (wri_table *t = b->mem.tables; t; t = t->next)
+        if (wr_str_eq(t->info.logical_id, id)) return t;
+    return NULL;
+}
+
+static bool
+fits_as_it_is(const wri_rocks *b, const wr_state_handle *h, const wri_rocks_target *targets)
+{
+    if (h->kg_first != b->mem.kg_first || h->kg_last != b->mem.kg_last) return false;
+    for (uint32_t i = 0; i < h->table_count; i++)
+        if (!targets[i].t || !same_layout(&targets[i])) return false;
+    return true;
+}
+
+static wr_status
+take_as_it_is(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const meta *m,
+              wr_state_reader *r)
+{
+    char path[WR_OS_PATH_MAX];
+    WR_TRY(need_dir(ctx, b));
+    (void)snprintf(path, sizeof path, "%.*s/db", WR_OS_PATH_MAX - 16, b->dir.path);
+    WR_TRY(make_folder(ctx, b, r, h, m, path));
+    WR_TRY(wri_rocks_need_db(ctx, b));
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < h->table_count; i++)
+        next = WR_MAX(next, wr_load32(m->ids + (size_t)i * 4) + 1);
+    for (wri_table *t = b->mem.tables; t; t = t->next) t->kept->id = next++;
+    for (uint32_t i = 0; i < h->table_count; i++) {
+        wri_table *t = table_named(b, h->tables[i].logical_id);
+        t->kept->id = wr_load32(m->ids + (size_t)i * 4);
+        t->kept->absent = h->tables[i].entries;
+    }
+    return WR_OK;
+}
+
+/* ---- entry by entry -------------------------------------------------------------------------- */
+
+typedef struct reading { /* one old database */
+    wri_rocks *b;
+    wri_rocks_db old;
+    const wri_rocks_target *tables;
+    const char *ids;
+    uint32_t count;
+    wri_rocks_filler filler;
+} reading;
+
+static uint32_t
+id_of(const reading *r, uint32_t i)
+{
+    return wr_load32(r->ids + (size_t)i * 4);
+}
+
+/* The hash of a child's parent: from the old database. */
+static wr_status
+look_up_parent(wr_ctx *ctx, reading *r, uint32_t parent, const wri_rocks_parts *k, uint64_t *hash)
+{
+    wri_rocks *b = r->b;
+    const wri_rocks_target *o = &r->tables[parent];
+    if (wri_rocks_same_parent(&r->filler, o->t, k->parent, k->parent_len)) return WR_OK;
+    const uint32_t id = id_of(r, parent);
+    const size_t len = (size_t)WRI_ROCKS_KEY_HEAD + k->parent_len;
+    const uint8_t head[WRI_ROCKS_KEY_HEAD] = {(uint8_t)(k->kg >> 8), (uint8_t)k->kg,
+                                              (uint8_t)(id >> 8), (uint8_t)id};
+    if (!wri_bytes_room(b, &b->edge, len)) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    memcpy(b->edge.p, head, sizeof head);
+    if (k->parent_len) memcpy(b->edge.p + sizeof head, k->parent, k->parent_len);
+    char *why = NULL;
+    rocksdb_pinnableslice_t *slice =
+        b->f->get_pinned(r->old.db, r->old.read, (const char *)b->edge.p, len, &why);
+    if (why) return wri_rocks_raise(ctx, b->f, "read", why);
+    if (!slice) return wri_rocks_corrupt(ctx, o->t);
+    size_t value_len;
+    const char *value = b->f->pinnableslice_value(slice, &value_len);
+    wri_rocks_value v;
+    const bool good = wri_rocks_value_parts(o->info, (const uint8_t *)value, value_len, &v);
+    *hash = v.hash;
+    b->f->pinnableslice_destroy(slice);
+    return good ? WR_OK : wri_rocks_corrupt(ctx, o->t);
+}
+
+static wr_status
+put_entry(wr_ctx *ctx, reading *r, const uint8_t *key, size_t key_len, const uint8_t *value,
+          size_t len)
+{
+    const uint32_t id = (uint32_t)key[2] << 8 | key[3];
+    const wri_rocks_target *o = NULL;
+    for (uint32_t i = 0; i < r->count && !o; i++)
+        if (id_of(r, i) == id) o = &r->tables[i];
+    if (!o || !o->t) return WR_OK;
+    wri_rocks_parts k;
+    wri_rocks_value v;
+    if (!wri_rocks_key_parts(key, key_len, o->t->parent != NULL, &k) ||
+        !wri_rocks_value_parts(o->info, value, len, &v))
+        return wri_rocks_corrupt(ctx, o->t);
+    wri_rocks_item e = {.hash = v.hash,
+                        .seq = v.seq,
+                        .time = v.time,
+                        .key = k.key,
+                        .key_len = k.key_len,
+                        .parent = k.parent,
+                        .parent_len = k.parent_len,
+                        .rec = v.rec,
+                        .blobs = v.blobs,
+                        .end = v.end};
+    if (o->t->parent) WR_TRY(look_up_parent(ctx, r, (uint32_t)o->info->parent, &k, &e.parent_hash));
+    bool twice;
+    WR_TRY(wri_rocks_fill(ctx, &r->filler, o, &e, &twice));
+    return twice ? wri_rocks_corrupt(ctx, o->t) : WR_OK;
+}
+
+static wr_status
+read_all(wr_ctx *ctx, reading *r, uint32_t first, uint32_t last)
+{
+    const wri_rocks_fns *f = r->b->f;
+    const char from[2] = {(char)(first >> 8), (char)first};
+    rocksdb_iterator_t *it = f->create_iterator(r->old.db, r->old.read);
+    f->iter_seek(it, from, sizeof from);
+    wr_status status = WR_OK;
+    for (; status == WR_OK && f->iter_valid(it); f->iter_next(it)) {
+        size_t key_len, len;
+        const uint8_t *key = (const uint8_t *)f->iter_key(it, &key_len);
+        const uint8_t *value = (const uint8_t *)f->iter_value(it, &len);
+        if (key_len < WRI_ROCKS_KEY_HEAD || ((uint32_t)key[0] << 8 | key[1]) > last) break;
+        status = put_entry(ctx, r, key, key_len, value, len);
+    }
+    return wri_rocks_scan_end(ctx, r->b, it, status);
+}
+
+static wr_status
+take_entries(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const meta *m,
+             const wri_rocks_target *targets, wr_state_reader *r)
+{
+    const uint32_t first = WR_MAX(h->kg_first, b->mem.kg_first),
+                   last = WR_MIN(h->kg_last, b->mem.kg_last);
+    if (first > last) return WR_OK;
+    reading in = {
+        .b = b, .tables = targets, .ids = m->ids, .count = h->table_count, .filler = {.b = b}};
+    WR_TRY(need_dir(ctx, b));
+    char path[WR_OS_PATH_MAX];
+    (void)snprintf(path, sizeof path, "%.*s/old", WR_OS_PATH_MAX - 16, b->dir.path);
+    wr_status status = make_folder(ctx, b, r, h, m, path);
+    if (status == WR_OK) status = wri_rocks_db_open_old(ctx, b->f, path, &in.old);
+    if (status == WR_OK) {
+        status = read_all(ctx, &in, first, last);
+        wri_rocks_db_close(&in.old);
+    }
+    wri_bytes_free(b, &in.filler.parent);
+    wr_ctx quiet;
+    wr_ctx_init(&quiet); /* what cannot be removed now goes with the backend's folder */
+    (void)!wr_os_remove_tree(&quiet, path);
+    return status;
+}
+
+/* ---- all handles ----------------------------------------------------------------------------- */
+
+static wr_status
+check_handle(wr_ctx *ctx, const wri_rocks *b, const wr_state_handle *h, bool allow_dropped)
+{
+    if (h->max_parallelism != b->mem.max_parallelism)
+        return wr_raise(ctx, WR_SEMANTIC,
+                        "The maximum parallelism (%u) with which the latest checkpoint of the "
+                        "execution job vertex has been taken and the current maximum parallelism "
+                        "(%u) changed. This is currently not supported.",
+                        h->max_parallelism, b->mem.max_parallelism);
+    for (uint32_t i = 0; i < h->table_count && !allow_dropped; i++)
+        if (!table_named(b, h->tables[i].logical_id)) {
+            (void)wr_raise(ctx, WR_SEMANTIC,
+                           "the snapshot holds state '%.*s', which is not used any more",
+                           WR_STR_ARG(h->tables[i].logical_id));
+            wr_hint(ctx, "To leave it out, allow non-restored state.");
+            return WR_SEMANTIC;
+        }
+    return WR_OK;
+}
+
+typedef struct source {
+    const wr_state_handle *h;
+    wri_rocks_target *targets;
+    meta meta; /* native */
+} source;
+
+static wr_status
+take_source(wr_ctx *ctx, wri_rocks *b, const source *s, bool only, wr_state_reader *r, wr_arena *a)
+{
+    if (!wr_str_eq_c(s->h->format, WRI_ROCKS_FORMAT))
+        return wri_rocks_canonical_restore(ctx, b, s->h, s->targets, r, a);
+    if (only && fits_as_it_is(b, s->h, s->targets)) return take_as_it_is(ctx, b, s->h, &s->meta, r);
+    return take_entries(ctx, b, s->h, &s->meta, s->targets, r);
+}
+
+/* Everything is checked before anything is filled. */
+static wr_status
+restore_all(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *const *handles, uint32_t count,
+            wr_state_reader *r, bool allow_dropped, wr_arena *a)
+{
+    source *list = WR_NEW_N(a, source, count + (size_t)1);
+    WR_TRY_ALLOC(ctx, list);
+    for (uint32_t i = 0; i < count; i++) {
+        source *s = &list[i];
+        s->h = handles[i];
+        WR_TRY(check_handle(ctx, b, s->h, allow_dropped));
+        WR_TRY(wri_rocks_targets(ctx, b, s->h, allow_dropped, a, &s->targets));
+        if (wr_str_eq_c(s->h->format, WRI_ROCKS_FORMAT)) WR_TRY(read_meta(ctx, s->h, &s->meta));
+    }
+    for (uint32_t i = 0; i < count; i++) WR_TRY(take_source(ctx, b, &list[i], count == 1, r, a));
+    return WR_OK;
+}
+
+/* The memory backend's own format names parents by number: its entries come into memory all at
+ * once, where they have been before. */
+wr_status
+wri_rocks_restore(wr_ctx *ctx, wr_state_backend *backend, const wr_state_handle *const *handles,
+                  uint32_t count, wr_state_reader *r, bool allow_dropped)
+{
+    wri_rocks *b = (wri_rocks *)(void *)backend;
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < count; i++)
+        known += wr_str_eq_c(handles[i]->format, WRI_ROCKS_FORMAT) ||
+                 wr_str_eq_c(handles[i]->format, WRI_CANON_FORMAT);
+    if (!known) {
+        WR_TRY(wri_restore(ctx, backend, handles, count, r, allow_dropped));
+        return wri_rocks_trim(ctx, backend);
+    }
+    if (known < count)
+        return wr_raise(ctx, WR_UNSUPPORTED,
+                        "the snapshots of one operator are in several formats");
+    wr_arena *a = wr_arena_create(b->mem.budget, 0);
+    WR_TRY_ALLOC(ctx, a);
+    const wr_status status = restore_all(ctx, b, handles, count, r, allow_dropped, a);
+    wr_arena_destroy(a);
+    return status == WR_OK ? wri_rocks_trim(ctx, backend) : status;
+}
+
+#endif

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The RocksDB backend against the memory backend: the same random operations, the same answers,
+ * with a cache that keeps nothing, through snapshots, restores and changes of parallelism.
+ * links: state catalog */
+#include "state/rocksdb_int.h"
+
+#include "catalog/catalog.h"
+#include "unit/check.h"
+#include "unit/state_rig.h"
+
+#ifdef WR_HAVE_ROCKSDB
+
+#define MAX_P  16u
+#define KEYS   60u
+#define SUBS   90u /* more than come from the database at once */
+#define RANGES 3u
+
+static uint64_t seed;
+static uint32_t
+rnd(uint32_t n)
+{
+    seed = wr_hash_u64(seed + 0x9e3779b97f4a7c15ull);
+    return (uint32_t)(seed >> 33) % n;
+}
+
+typedef struct record {
+    uint64_t number;
+    uint64_t scratch; /* TRANSIENT */
+    wr_blob text;
+} record;
+static const wr_state_part parts[] = {{"number", WR_PART_PLAIN, 0, 8, NULL},
+                                      {"scratch", WR_PART_TRANSIENT, 8, 8, NULL},
+                                      {"text", WR_PART_PLAIN, 16, 16, NULL}};
+
+typedef struct store { /* a backend with a table of each shape */
+    const wr_state_ops *ops;
+    wr_state_backend *b;
+    wr_state_table *keys, *map, *ord;
+    uint32_t kg_first, kg_last;
+} store;
+
+typedef struct rig {
+    wr_ctx ctx;
+    wr_memtrack *budget;
+    wr_arena *arena;
+    rig_disk *disk;
+    wr_config config;
+    wr_options set;
+    wr_option items[4];
+    int64_t ttl_ms, now_ms;
+    store mem, rocks[RANGES];
+    uint32_t ranges;
+    uint64_t next_id;
+} rig;
+
+static void
+rig_open_all(rig *r, const char *cache_bytes, int64_t ttl_ms)
+{
+    memset(r, 0, sizeof *r);
+    wr_ctx_init(&r->ctx);
+    r->budget = wr_memtrack_create(NULL, "test", 0);
+    r->arena = wr_arena_create(r->budget, 0);
+    r->disk = rig_disk_create(r->budget);
+    r->items[0] =
+        (wr_option){WR_STR("weir.state.rocksdb.cache-size"), wr_str_c(cache_bytes), WR_NO_SPAN};
+    r->set = (wr_options){r->items, 1};
+    r->config = (wr_config){&r->set, wr_session_option_defs()};
+    r->ttl_ms = ttl_ms;
+    r->now_ms = 1000;
+}
+
+static void
+rig_close_all(rig *r)
+{
+    rig_disk_destroy(r->disk);
+    wr_arena_destroy(r->arena);
+    wr_memtrack_destroy(r->budget); /* asserts that nothing is left */
+}
+
+static wr_state_table *
+add_table(rig *r, store *s, const char *id, wr_state_shape shape, wr_state_table *parent)
+{
+    wr_state_table *t = NULL;
+    const wr_state_desc d = {.logical_id = wr_str_c(id),
+                             .shape = shape,
+                             .record_bytes = sizeof(record),
+                             .record_version = 1,
+                             .ttl_ms = r->ttl_ms,
+                             .parent = parent,
+                             .parts = parts,
+                             .part_count = 3};
+    CHECK_OK(&r->ctx, s->ops->table_open(&r->ctx, s->b, &d, &t));
+    return t;
+}
+
+static store
+store_open(rig *r, const wr_state_ops *ops, uint32_t kg_first, uint32_t kg_last)
+{
+    store s = {.ops = ops, .kg_first = kg_first, .kg_last = kg_last};
+    CHECK_OK(&r->ctx, ops->open(&r->ctx, &r->config, r->budget, kg_first, kg_last, MAX_P, &s.b));
+    s.b->now_ms = r->now_ms;
+    s.keys = add_table(r, &s, "keys", WR_STATE_VALUE, NULL);
+    s.map = add_table(r, &s, "map", WR_STATE_MAP, s.keys);
+    s.ord = add_table(r, &s, "ord", WR_STATE_ORDERED, s.keys);
+    return s;
+}
+
+static void
+open_rocks(rig *r, uint32_t ranges)
+{
+    r->ranges = ranges;
+    for (uint32_t i = 0; i < ranges; i++)
+        r->rocks[i] =
+            store_open(r, &wr_state_rocksdb_ops, i * MAX_P / ranges, (i + 1) * MAX_P / ranges - 1);
+}
+
+static void
+close_rocks(rig *r)
+{
+    for (uint32_t i = 0; i < r->ranges; i++) r->rocks[i].ops->close(r->rocks[i].b);
+}
+
+/* ---- keys
+ * ------------------------------------------------------------------------------------
+ */
+
+static uint32_t
+key_text(char *buf, size_t n, const char *what, uint32_t i)
+{
+    return (uint32_t)snprintf(buf, n, i % 3 ? "%s%02u" : "%s%02u with a longer tail", what, i);
+}
+
+static wr_keys
+one_key(const char *text, uint32_t len)
+{
+    static uint64_t hash[1];
+    static uint32_t off[2];
+    hash[0] = wr_hash_bytes(text, len, 7);
+    off[1] = len;
+    return (wr_keys){.n = 1, .hash = hash, .data = (const uint8_t *)text, .off = off};
+}
+
+static store *
+owner(rig *r, uint64_t hash)
+{
+    const uint32_t kg = wr_key_group(hash, MAX_P);
+    for (uint32_t i = 0; i < r->ranges; i++)
+        if (kg >= r->rocks[i].kg_first && kg <= r->rocks[i].kg_last) return &r->rocks[i];
+    return NULL;
+}
+
+static uint32_t
+slot_of(rig *r, store *s, uint32_t key, wr_intent intent)
+{
+    char buf[64];
+    const wr_keys k = one_key(buf, key_text(buf, sizeof buf, "key", key));
+    uint32_t slot = 0;
+    CHECK_OK(&r->ctx, s->ops->resolve(&r->ctx, s->keys, &k, intent, &slot, NULL));
+    return slot;
+}
+
+/* ---- what a store holds, as text
+ * --------------------------------------------------------------
+ */
+
+typedef struct text {
+    char p[65536];
+    size_t len;
+} text;
+
+static void
+say(text *out, const store *s, const wr_state_table *t, const uint8_t *key, uint32_t len,
+    const uint8_t *rec)
+{
+    const record *x = (const record *)(const void *)rec;
+    const int n = snprintf(out->p + out->len, sizeof out->p - out->len, " %.*s=%" PRIu64 "'%.*s'",
+                           (int)len, (const char *)key, x->number, (int)x->text.len,
+                           (const char *)s->ops->blob_get(t, &x->text));
+    WR_ASSERT(n > 0 && (size_t)n < sizeof out->p - out->len);
+    out->len += (size_t)n;
+}
+
+static void
+tell(rig *r, store *s, uint32_t key, text *out)
+{
+    const uint32_t slot = slot_of(r, s, key, WR_STATE_READ);
+    out->len = 0;
+    out->p[0] = 0;
+    if (slot == WR_SLOT_NONE) return;
+    uint32_t len;
+    const uint8_t *p = s->ops->key_of(s->keys, slot, &len);
+    say(out, s, s->keys, p, len, wr_state_rec(s->keys, slot));
+    wr_state_iter it;
+    for (bool ok = s->ops->map_first(s->map, slot, &it); ok; ok = s->ops->map_next(&it))
+        say(out, s, s->map, it.key, it.key_len, it.rec);
+    for (bool ok = s->ops->ord_seek(s->ord, slot, NULL, 0, &it); ok; ok = s->ops->ord_next(&it))
+        say(out, s, s->ord, it.key, it.key_len, it.rec);
+    if (r->ttl_ms) return; /* how many expired ones are still counted is nobody's business */
+    out->len += (size_t)snprintf(out->p + out->len, 64, " %u %u", s->ops->map_count(s->map, slot),
+                                 s->ops->ord_count(s->ord, slot));
+}
+
+static text told[2];
+
+static void
+compare_key(rig *r, uint32_t key)
+{
+    char buf[64];
+    const uint64_t hash = *one_key(buf, key_text(buf, sizeof buf, "key", key)).hash;
+    tell(r, &r->mem, key, &told[0]);
+    tell(r, owner(r, hash), key, &told[1]);
+    CHECK_EQ_STR(told[1].p, told[0].p);
+}
+
+static void
+compare_all(rig *r)
+{
+    for (uint32_t i = 0; i < KEYS; i++) compare_key(r, i);
+    if (r->ttl_ms) return;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < r->ranges; i++) count += r->rocks[i].ops->count(r->rocks[i].keys);
+    CHECK_EQ_UINT(count, r->mem.ops->count(r->mem.keys));
+}
+
+/* ---- the same on both
+ * -------------------------------------------------------------------------
+ */
+
+static void
+fill(rig *r, store *s, wr_state_table *t, uint8_t *rec, uint64_t value)
+{
+    record *x = (record *)(void *)rec;
+    x->number = value;
+    x->scratch = 77;
+    char buf[400];
+    memset(buf, 'a' + (int)(value % 26), sizeof buf);
+    CHECK_OK(&r->ctx, s->ops->blob_set(&r->ctx, t, &x->text, buf, (uint32_t)(value % 5 * 80)));
+    if (value % 7 == 0) CHECK_OK(&r->ctx, s->ops->blob_append(&r->ctx, t, &x->text, "more", 4));
+}
+
+typedef struct step { /* what to do, drawn once for both */
+    uint32_t what, key, sub, n;
+    uint64_t value;
+} step;
+
+static void
+walk(store *s, uint32_t slot, const step *st, const uint8_t *key, uint32_t len, text *out)
+{
+    wr_state_iter it;
+    const bool back = st->value % 2;
+    bool ok = back ? s->ops->ord_seek_last(s->ord, slot, st->sub ? key : NULL, len, &it)
+                   : s->ops->ord_seek(s->ord, slot, key, st->sub ? len : 0, &it);
+    for (uint32_t i = 0; ok && i < st->n; i++) {
+        say(out, s, s->ord, it.key, it.key_len, it.rec);
+        const bool turn = st->value % 5 == 0 && i == st->n / 2; /* one step the other way */
+        ok = back != turn ? s->ops->ord_prev(&it) : s->ops->ord_next(&it);
+    }
+}
+
+static void
+walk_map(store *s, uint32_t slot, const step *st, text *out)
+{
+    wr_state_iter it;
+    uint32_t i = 0;
+    for (bool ok = s->ops->map_first(s->map, slot, &it); ok; ok = s->ops->map_next(&it)) {
+        say(out, s, s->map, it.key, it.key_len, it.rec);
+        if (++i % 5 == st->n % 5) { /* the current one may be removed */
+            char copy[64];
+            const uint32_t len = it.key_len;
+            memcpy(copy, it.key, len);
+            s->ops->map_remove(s->map, slot, (const uint8_t *)copy, len,
+                               wr_hash_bytes(copy, len, 7));
+        }
+    }
+}
+
+static void
+on_map(rig *r, store *s, const step *st, uint32_t slot, text *out)
+{
+    char buf[64];
+    const wr_keys k = one_key(buf, key_text(buf, sizeof buf, "sub", st->sub));
+    uint8_t *rec = NULL;
+    uint64_t fresh = 0;
+    if (st->what < 40) {
+        CHECK_OK(&r->ctx,
+                 s->ops->map_resolve(&r->ctx, s->map, &slot, &k, WR_STATE_UPSERT, &rec, &fresh));
+        out->len += (size_t)snprintf(out->p + out->len, 16, "%u", (unsigned)(fresh & 1));
+        fill(r, s, s->map, rec, st->value);
+    } else if (st->what < 44) {
+        s->ops->map_remove(s->map, slot, k.data, k.off[1], k.hash[0]);
+    } else if (st->what < 48) {
+        CHECK_OK(&r->ctx,
+                 s->ops->map_resolve(&r->ctx, s->map, &slot, &k, WR_STATE_READ, &rec, NULL));
+        if (rec) {
+            s->ops->rec_touch(s->map, rec);
+            say(out, s, s->map, (const uint8_t *)"", 0, rec);
+            ((record *)(void *)rec)->number++;
+        }
+    } else if (st->what < 52) {
+        walk_map(s, slot, st, out);
+    } else {
+        s->ops->map_clear(s->map, slot);
+    }
+}
+
+static void
+on_ord(rig *r, store *s, const step *st, uint32_t slot, text *out)
+{
+    char buf[64];
+    const uint32_t len = key_text(buf, sizeof buf, "ord", st->sub);
+    const uint8_t *key = (const uint8_t *)buf;
+    if (st->what < 78) {
+        uint8_t *rec = NULL;
+        bool fresh = false;
+        CHECK_OK(&r->ctx, s->ops->ord_put(&r->ctx, s->ord, slot, key, len, &rec, &fresh));
+        out->len += (size_t)snprintf(out->p + out->len, 16, "%u", (unsigned)fresh);
+        fill(r, s, s->ord, rec, st->value);
+    } else if (st->what < 82) {
+        s->ops->ord_remove(s->ord, slot, key, len);
+    } else if (st->what < 85) {
+        uint8_t *rec = s->ops->ord_get(s->ord, slot, key, len);
+        if (rec) say(out, s, s->ord, key, len, rec);
+    } else if (st->what < 98) {
+        walk(s, slot, st, key, len, out);
+    } else {
+        s->ops->ord_clear(s->ord, slot);
+    }
+}
+
+static void
+do_step(rig *r, store *s, const step *st, text *out)
+{
+    out->len = 0;
+    out->p[0] = 0;
+    if (st->what < 3) {
+        const uint32_t slot = slot_of(r, s, st->key, WR_STATE_READ);
+        if (slot != WR_SLOT_NONE) s->ops->remove(s->keys, slot);
+        return;
+    }
+    const uint32_t slot = slot_of(r, s, st->key, WR_STATE_UPSERT);
+    if (st->what < 15)
+        fill(r, s, s->keys, wr_state_rec(s->keys, slot), st->value);
+    else if (st->what < 53)
+        on_map(r, s, st, slot, out);
+    else
+        on_ord(r, s, st, slot, out);
+}
+
+static void
+step_both(rig *r)
+{
+    const step st = {rnd(100), rnd(KEYS), rnd(SUBS), rnd(200), rnd(1000000)};
+    char buf[64];
+    const uint64_t hash = *one_key(buf, key_text(buf, sizeof buf, "key", st.key)).hash;
+    store *s = owner(r, hash);
+    do_step(r, &r->mem, &st, &told[0]);
+    do_step(r, s, &st, &told[1]);
+    CHECK_EQ_STR(told[1].p, told[0].p);
+    if (rnd(3) == 0) CHECK_OK(&r->ctx, s->ops->trim(&r->ctx, s->b));
+    CHECK_EQ_INT(s->b->failed, WR_OK);
+}
+
+/* ---- snapshots
+ * --------------------------------------------------------------------------------
+ */
+
+static void
+take(rig *r, store *s, wr_snapshot_kind kind, bool kept, wr_state_handle *out)
+{
+    wr_state_snapshot *snap = NULL;
+    CHECK_OK(&r->ctx, s->ops->snapshot(&r->ctx, s->b, ++r->next_id, kind, &snap));
+    CHECK_OK(&r->ctx, s->ops->snapshot_write(&r->ctx, snap, &r->disk->writer, out));
+    s->ops->snapshot_release(snap, kept);
+}
+
+/* All state moves into new backends, of as many ranges. */
+static void
+move_to(rig *r, uint32_t ranges)
+{
+    wr_state_handle handles[RANGES];
+    const wr_state_handle *list[RANGES];
+    const uint32_t count = r->ranges;
+    for (uint32_t i = 0; i < count; i++) {
+        take(r, &r->rocks[i], (wr_snapshot_kind)rnd(WR_SNAPSHOT_CANONICAL + 1), true, &handles[i]);
+        list[i] = &handles[i];
+    }
+    const bool same = ranges == count;
+    close_rocks(r);
+    open_rocks(r, ranges);
+    for (uint32_t i = 0; i < ranges; i++) {
+        store *s = &r->rocks[i];
+        s->b->now_ms = r->now_ms;
+        if (same)
+            CHECK_OK(&r->ctx, s->ops->restore(&r->ctx, s->b, list + i, 1, &r->disk->reader, false));
+        else
+            CHECK_OK(&r->ctx, s->ops->restore(&r->ctx, s->b, list, count, &r->disk->reader, false));
+    }
+}
+
+/* The state of either backend moves into the other one, which holds the same
+ * then. */
+static void
+swap_backends(rig *r, uint32_t ranges)
+{
+    wr_state_handle handles[RANGES], mine;
+    const wr_state_handle *list[RANGES], *only = &mine;
+    for (uint32_t i = 0; i < r->ranges; i++) {
+        take(r, &r->rocks[i], WR_SNAPSHOT_CANONICAL, true, &handles[i]);
+        list[i] = &handles[i];
+    }
+    take(r, &r->mem, rnd(2) ? WR_SNAPSHOT_CANONICAL : WR_SNAPSHOT_FULL, true, &mine);
+    const uint32_t count = r->ranges;
+    close_rocks(r);
+    r->mem.ops->close(r->mem.b);
+    r->mem = store_open(r, &wr_state_hashmap_ops, 0, MAX_P - 1);
+    CHECK_OK(&r->ctx, r->mem.ops->restore(&r->ctx, r->mem.b, list, count, &r->disk->reader, false));
+    open_rocks(r, ranges);
+    for (uint32_t i = 0; i < ranges; i++)
+        CHECK_OK(&r->ctx, r->rocks[i].ops->restore(&r->ctx, r->rocks[i].b, &only, 1,
+                                                   &r->disk->reader, false));
+}
+
+static void
+run(uint64_t with_seed, const char *cache, int64_t ttl_ms, int steps)
+{
+    rig *r = wr_mem_zalloc(NULL, sizeof *r);
+    rig_open_all(r, cache, ttl_ms);
+    seed = with_seed;
+    r->mem = store_open(r, &wr_state_hashmap_ops, 0, MAX_P - 1);
+    open_rocks(r, 1);
+    for (int i = 0; i < steps && !check_failures; i++) {
+        step_both(r);
+        if (i % 8 == 0) wr_arena_reset(r->arena);
+        if (ttl_ms && rnd(10) == 0) {
+            r->now_ms += rnd((uint32_t)ttl_ms / 20);
+            r->mem.b->now_ms = r->now_ms;
+            for (uint32_t k = 0; k < r->ranges; k++) {
+                r->rocks[k].b->now_ms = r->now_ms;
+                if (rnd(2)) r->rocks[k].ops->sweep(r->rocks[k].b, r->now_ms, rnd(500));
+            }
+        }
+        if (i % 400 == 399) compare_all(r);
+        if (rnd(200) == 0) {
+            wr_state_handle h;
+            take(r, &r->rocks[rnd(r->ranges)], WR_SNAPSHOT_INCREMENTAL, rnd(2), &h);
+        }
+        if (rnd(700) == 0) move_to(r, 1 + rnd(RANGES));
+        if (rnd(1500) == 0) swap_backends(r, 1 + rnd(RANGES));
+        if (r->disk->count > RIG_FILES / 2) {
+            rig_disk_destroy(r->disk);
+            r->disk = rig_disk_create(r->budget);
+        }
+    }
+    compare_all(r);
+    close_rocks(r);
+    r->mem.ops->close(r->mem.b);
+    rig_close_all(r);
+    wr_mem_free(NULL, r, sizeof *r);
+}
+
+TEST(random_operations_answer_as_in_memory)
+{
+    run(1, "1 b", 0, 4000);
+    run(2, "20 kb", 0, 4000);
+    run(3, "60 kb", 0, 4000);
+}
+
+TEST(random_operations_with_expiry)
+{
+    run(4, "1 b", 5000, 3000);
+    run(5, "20 kb", 1000, 3000);
+}
+
+#endif
+
+CHECK_MAIN()
