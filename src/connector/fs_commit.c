@@ -47,6 +47,26 @@ wri_fs_item_get(wr_ctx *ctx, wr_str text, wri_fs_item *out)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+/* The file is not under its hidden name. It was on disk before a checkpoint named it, so it has
+ * been committed before; whoever reads the table may have taken it away since. Where there is not
+ * even its folder, this is another place than the one that was written to. */
+static wr_status
+was_committed(wr_ctx *ctx, const wri_target *t, wr_str dir, wr_str from, wr_arena *a)
+{
+    wr_file_info info;
+    wr_str folder;
+    bool there;
+    WR_TRY(wri_target_path(ctx, t, dir, WR_STR(""), a, &folder));
+    WR_TRY(t->fs->ops->stat(ctx, t->fs, folder, a, &info, &there));
+    if (there) return WR_OK;
+    wr_status status = wr_raise(ctx, WR_IO,
+                                "file '%.*s', which a checkpoint is to make visible, "
+                                "is missing, and its folder too",
+                                WR_STR_ARG(from));
+    wr_hint(ctx, "has the path of the table been changed since the checkpoint?");
+    return status;
+}
+
 wr_status
 wri_fs_publish(wr_ctx *ctx, const wri_target *t, const wri_fs_item *file, wr_arena *a)
 {
@@ -62,8 +82,7 @@ wri_fs_publish(wr_ctx *ctx, const wri_target *t, const wri_fs_item *file, wr_are
     if (status == WR_OK && done) return WR_OK;
     if (status == WR_OK) return fs->ops->remove(ctx, fs, from, false); /* a second name of it */
     WR_TRY(fs->ops->stat(ctx, fs, from, a, &info, &there));
-    if (!there) WR_TRY(fs->ops->stat(ctx, fs, to, a, &info, &done));
-    if (!there && done) return WR_OK; /* by an earlier try */
+    if (!there) return was_committed(ctx, t, file->dir, from, a);
     ctx->err = first.err;
     return status;
 }
@@ -122,6 +141,8 @@ typedef struct writer_time { /* a subtask's last watermark */
 typedef struct committing {
     wri_target target;
     wr_arena *arena;
+    WR_LIST(wri_fs_item) files; /* to be merged, of one checkpoint */
+    uint64_t files_of;          /* that checkpoint */
     WR_LIST(told) told;
     WR_LIST(writer_time) times;
 } committing;
@@ -202,6 +223,15 @@ commit_partitions(wr_ctx *ctx, committing *c, bool end)
     return WR_OK;
 }
 
+/* The files of one checkpoint: the same groups whenever it is committed. */
+static wr_status
+merge_files(wr_ctx *ctx, committing *c)
+{
+    wr_status status = wri_fs_compact(ctx, &c->target, c->files.items, c->files.count, c->arena);
+    c->files.count = 0;
+    return status;
+}
+
 /* ---- the commit ------------------------------------------------------------------------------ */
 
 static wr_status
@@ -209,6 +239,9 @@ commit_item(wr_ctx *ctx, committing *c, uint32_t subtask, wr_str text)
 {
     wri_fs_item item = {0};
     WR_TRY(wri_fs_item_get(ctx, text, &item));
+    if (item.kind == WRI_FS_FILE && c->target.compact_bytes)
+        return wr_list_push(c->arena, &c->files, item) ? WR_OK
+                                                       : wr_raise(ctx, WR_NOMEM, "out of memory");
     if (item.kind == WRI_FS_FILE) return wri_fs_publish(ctx, &c->target, &item, c->arena);
     if (item.kind == WRI_FS_REMOVE)
         return c->target.fs->ops->remove(ctx, c->target.fs, item.name, false);
@@ -225,10 +258,13 @@ wri_fs_commit(wr_ctx *ctx, const wr_sink_spec *spec, const wr_commit *c)
         wri_item_reader items;
         wr_str text;
         WR_TRY(wri_committable_open(ctx, c->committables[i], &head, &items));
+        if (head.checkpoint_id != now.files_of) WR_TRY(merge_files(ctx, &now));
+        now.files_of = head.checkpoint_id;
         while (wri_committable_next(&items, &text))
             WR_TRY(commit_item(ctx, &now, head.subtask, text));
         WR_TRY(wri_committable_check(ctx, &items));
         WR_TRY(hear_time(ctx, &now, &head));
     }
+    WR_TRY(merge_files(ctx, &now));
     return now.target.success ? commit_partitions(ctx, &now, c->end) : WR_OK;
 }

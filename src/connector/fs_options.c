@@ -49,9 +49,12 @@ const wr_option_def wri_fs_options[] = {
      "Parameters of that class."},
     {"sink.partition-commit.success-file.name", WR_OPT_STRING, "_SUCCESS", NULL, 0,
      "The name of the file that policy success-file writes."},
-    {"auto-compaction", WR_OPT_BOOL, "false", NULL, 0, "Merge small files; not supported yet."},
-    {"compaction.file-size", WR_OPT_MEMORY, NULL, NULL, 0, "The size of merged files."},
-    {"compaction.parallelism", WR_OPT_INT, NULL, NULL, 0, "Parallelism of merging."},
+    {"auto-compaction", WR_OPT_BOOL, "false", NULL, 0,
+     "Put small files of a checkpoint together before they become visible."},
+    {"compaction.file-size", WR_OPT_MEMORY, NULL, NULL, 0,
+     "The size of such files; default: that of the rolling policy."},
+    {"compaction.parallelism", WR_OPT_INT, NULL, NULL, 0,
+     "Has no effect: files are put together one by one."},
     {"sink.parallelism", WR_OPT_INT, NULL, NULL, 0, "Parallelism of the sink."},
     {NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
 

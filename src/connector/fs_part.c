@@ -15,7 +15,6 @@
 #include "os/os.h"
 
 #define OPEN_PARTS_MAX 1024u
-#define COPY_BYTES     (256u << 10)
 
 static void
 make_uuid(char out[40])
@@ -217,22 +216,6 @@ is_ours(const wri_parts *p, wr_str hidden)
     return false;
 }
 
-static wr_status
-copy_bytes(wr_ctx *ctx, wri_parts *p, wr_file *from, wr_file *to, uint64_t bytes)
-{
-    char *buf = wr_arena_alloc(p->scratch, COPY_BYTES);
-    WR_TRY_ALLOC(ctx, buf);
-    for (uint64_t at = 0; at < bytes;) {
-        size_t got = 0;
-        const size_t want = (size_t)WR_MIN(bytes - at, (uint64_t)COPY_BYTES);
-        WR_TRY(from->ops->read_at(ctx, from, at, buf, want, &got));
-        if (got == 0) return wr_raise(ctx, WR_IO, "a part became shorter while it was copied");
-        WR_TRY(to->ops->append(ctx, to, buf, got));
-        at += got;
-    }
-    return WR_OK;
-}
-
 /* A part of another job, which may still be writing it: we go on in a copy. */
 static wr_status
 copy_part(wr_ctx *ctx, wri_parts *p, wr_str path, wri_part *part)
@@ -244,7 +227,7 @@ copy_part(wr_ctx *ctx, wri_parts *p, wr_str path, wri_part *part)
     part->named = false;
     part->unsynced = true;
     if (status == WR_OK) {
-        status = copy_bytes(ctx, p, from, part->file, part->bytes);
+        status = wri_fs_copy(ctx, from, part->file, part->bytes, p->scratch);
         wr_ctx quiet;
         wr_ctx_init(&quiet);
         if (status != WR_OK) {
@@ -267,6 +250,7 @@ resume_part(wr_ctx *ctx, wri_parts *p, wri_part *part, bool *there)
     WR_TRY(wri_target_path(ctx, p->target, part->dir, part->name, p->scratch, &visible));
     WR_TRY(fs->ops->stat(ctx, fs, hidden, p->scratch, &info, there));
     if (*there && !is_ours(p, part->hidden)) return copy_part(ctx, p, hidden, part);
+    part->unsynced = true; /* that it was cut */
     if (*there) return fs->ops->reopen(ctx, fs, hidden, part->bytes, &part->file);
     bool committed;
     WR_TRY(fs->ops->stat(ctx, fs, visible, p->scratch, &info, &committed));

@@ -133,14 +133,14 @@ open_writer(wr_ctx *ctx, fs_writer *w)
     WR_TRY(read_options(ctx, w));
     WR_TRY(open_encoder(ctx, w));
     /* what Flink writes in bulk cannot go on in a file behind a barrier */
-    w->roll_at_barrier = strcmp(w->format->name, "csv") == 0;
+    w->roll_at_barrier = strcmp(w->format->name, "csv") == 0 || w->target.compact_bytes > 0;
     w->scratch = wr_arena_create(env->budget, 0);
     WR_TRY_ALLOC(ctx, w->scratch);
     w->parts = (wri_parts){.target = &w->target,
                            .env = env,
                            .items = &w->items,
                            .batch = w->batch,
-                           .at_once = !env->checkpointing,
+                           .at_once = !env->checkpointing && !w->target.compact_bytes,
                            .scratch = w->scratch};
     w->pendings =
         (wri_pendings){.target = &w->target, .budget = env->budget, .list_arena = env->arena};
@@ -402,15 +402,21 @@ remove_old_files(wr_ctx *ctx, fs_writer *w)
     return WR_OK;
 }
 
-/* Parts that a checkpoint of another run left complete. */
+/* Without checkpoints: complete files that were kept to be put together. */
 static wr_status
 publish_items(wr_ctx *ctx, fs_writer *w)
 {
+    WR_LIST(wri_fs_item) files = {0};
     for (uint32_t i = 0; i < w->items.items.count; i++) {
         wri_fs_item item = {0};
         WR_TRY(wri_fs_item_get(ctx, w->items.items.items[i], &item));
-        if (item.kind == WRI_FS_FILE) WR_TRY(wri_fs_publish(ctx, &w->target, &item, w->scratch));
+        if (item.kind == WRI_FS_FILE && !wr_list_push(w->scratch, &files, item))
+            return wr_raise(ctx, WR_NOMEM, "out of memory");
     }
+    for (uint32_t i = 0; !w->target.compact_bytes && i < files.count; i++)
+        WR_TRY(wri_fs_publish(ctx, &w->target, &files.items[i], w->scratch));
+    if (w->target.compact_bytes)
+        WR_TRY(wri_fs_compact(ctx, &w->target, files.items, files.count, w->scratch));
     wri_twophase_forget(&w->items);
     return WR_OK;
 }

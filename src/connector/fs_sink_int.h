@@ -3,7 +3,7 @@
  *
  * fs_sink.c the writer: rows to parts, barriers; fs_part.c parts: files while they are written and
  * after a restore; fs_target.c what the options say; fs_pending.c partitions that are not committed
- * yet; fs_commit.c what a checkpoint makes visible. */
+ * yet; fs_commit.c what a checkpoint makes visible; fs_compact.c small files put together. */
 #ifndef WR_CONNECTOR_FS_SINK_INT_H
 #define WR_CONNECTOR_FS_SINK_INT_H
 
@@ -20,6 +20,7 @@ typedef struct wri_target {
     int64_t delay_ms;
     wr_str pattern; /* of a partition's time; ptr NULL: its first value is the time */
     const wr_tz *zone;
+    uint64_t compact_bytes; /* auto-compaction: size of merged files; 0: no */
 } wri_target;
 
 wr_status wri_target_check(wr_ctx *ctx, const wr_options *o) WR_MUST_USE; /* planning */
@@ -52,6 +53,11 @@ wr_status wri_fs_item_get(wr_ctx *ctx, wr_str text, wri_fs_item *out) WR_MUST_US
 /* Gives a complete file its name, once: done already is fine. */
 wr_status wri_fs_publish(wr_ctx *ctx, const wri_target *t, const wri_fs_item *file,
                          wr_arena *a) WR_MUST_USE;
+/* The same for the files of one checkpoint, small ones of a partition put together. */
+wr_status wri_fs_compact(wr_ctx *ctx, const wri_target *t, wri_fs_item *files, uint32_t count,
+                         wr_arena *a) WR_MUST_USE;
+wr_status wri_fs_copy(wr_ctx *ctx, wr_file *from, wr_file *to, uint64_t bytes,
+                      wr_arena *a) WR_MUST_USE;
 /* An empty success file, made anew. */
 wr_status wri_fs_success(wr_ctx *ctx, const wri_target *t, wr_str dir, wr_arena *a) WR_MUST_USE;
 /* Is there one that is not older than `reported_ms`? */

@@ -27,14 +27,13 @@ read_policies(wr_ctx *ctx, const wr_options *o, bool *success)
 wr_status
 wri_target_check(wr_ctx *ctx, const wr_options *o)
 {
-    static const char *const none[] = {"auto-compaction", "partition.time-extractor.class",
+    static const char *const none[] = {"partition.time-extractor.class",
                                        "partition.time-extractor.timestamp-formatter",
                                        "sink.partition-commit.policy.class"};
     wr_str kind;
-    bool success, compact;
+    bool success;
     const wr_option *extractor = wr_options_find(o, "partition.time-extractor.kind");
-    WR_TRY(wri_option_bool(ctx, o, wri_fs_options, "auto-compaction", &compact));
-    for (uint32_t i = compact ? 0 : 1; i < WR_COUNT(none); i++) {
+    for (uint32_t i = 0; i < WR_COUNT(none); i++) {
         const wr_option *item = wr_options_find(o, none[i]);
         if (item)
             return wr_raise_at(ctx, WR_UNSUPPORTED, item->span, "not supported yet: option '%s'",
@@ -45,6 +44,22 @@ wri_target_check(wr_ctx *ctx, const wr_options *o)
         return wr_raise_at(ctx, WR_UNSUPPORTED, extractor->span,
                            "not supported: partition time extractor '%.*s'", WR_STR_ARG(kind));
     return read_policies(ctx, o, &success);
+}
+
+/* auto-compaction; compaction.file-size is the rolling size by default. */
+static wr_status
+read_compaction(wr_ctx *ctx, const wr_options *o, uint64_t *bytes)
+{
+    bool on;
+    int64_t size = 0;
+    *bytes = 0;
+    WR_TRY(wri_option_bool(ctx, o, wri_fs_options, "auto-compaction", &on));
+    if (!on) return WR_OK;
+    WR_TRY(wri_option_int(ctx, o, wri_fs_options, "compaction.file-size", &size));
+    if (size <= 0)
+        WR_TRY(wri_option_int(ctx, o, wri_fs_options, "sink.rolling-policy.file-size", &size));
+    *bytes = (uint64_t)WR_MAX(size, 1);
+    return WR_OK;
 }
 
 wr_status
@@ -63,6 +78,7 @@ wri_target_open(wr_ctx *ctx, const wr_sink_spec *spec, wr_arena *a, wri_target *
     WR_TRY(wri_option_str(ctx, o, wri_fs_options, "partition.default-name", &out->default_name));
     WR_TRY(wri_option_str(ctx, o, wri_fs_options, "sink.partition-commit.success-file.name",
                           &out->success_name));
+    WR_TRY(read_compaction(ctx, o, &out->compact_bytes));
     WR_TRY(read_policies(ctx, o, &out->success));
     out->success = out->success && spec->partition_count > 0;
     WR_TRY(wr_options_get(ctx, o, wri_fs_options, "sink.partition-commit.trigger", &trigger));

@@ -463,10 +463,10 @@ TEST(what_is_not_supported_says_so)
     rig_init(&r);
     rig_sink s;
     CHECK(rig_columns(&r, "a INT"));
-    RIG_OPTIONS(&r, "connector", "filesystem", "path", "/tmp/x", "format", "csv", "auto-compaction",
-                "true");
+    RIG_OPTIONS(&r, "connector", "filesystem", "path", "/tmp/x", "format", "csv",
+                "partition.time-extractor.kind", "custom");
     CHECK(rig_sink_open(&r, &s, false) == WR_UNSUPPORTED);
-    CHECK_EQ_STR(r.ctx.err.message, "not supported yet: option 'auto-compaction'");
+    CHECK_EQ_STR(r.ctx.err.message, "not supported: partition time extractor 'custom'");
     wr_ctx_reset(&r.ctx);
     RIG_OPTIONS(&r, "connector", "filesystem", "path", "/tmp/x", "format", "csv",
                 "sink.partition-commit.policy.kind", "metastore");

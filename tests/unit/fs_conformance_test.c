@@ -115,6 +115,29 @@ listing(wr_fs *fs, const char *root, wr_arena *a)
     CHECK(count == 4);
     CHECK(fs->ops->list(&ctx, fs, path_of(a, root, "absent"), false, a, &items, &count) != WR_OK);
     wr_ctx_init(&ctx);
+    { /* cut and gone on with */
+        wr_file *again;
+        const wr_str cut = path_of(a, root, "cut");
+        char text[16];
+        size_t n = 0;
+        CHECK_OK(&ctx, fs->ops->create(&ctx, fs, cut, &again));
+        CHECK_OK(&ctx, again->ops->append(&ctx, again, "0123456789", 10));
+        CHECK_OK(&ctx, again->ops->sync(&ctx, again));
+        CHECK_OK(&ctx, again->ops->close(&ctx, again));
+        CHECK(fs->ops->reopen(&ctx, fs, cut, 11, &again) == WR_IO);
+        wr_ctx_reset(&ctx);
+        CHECK(fs->ops->reopen(&ctx, fs, path_of(a, root, "none"), 0, &again) == WR_IO);
+        wr_ctx_reset(&ctx);
+        CHECK_OK(&ctx, fs->ops->reopen(&ctx, fs, cut, 4, &again));
+        CHECK_OK(&ctx, again->ops->append(&ctx, again, "ab", 2));
+        CHECK_OK(&ctx, again->ops->sync(&ctx, again));
+        CHECK_OK(&ctx, again->ops->close(&ctx, again));
+        CHECK_OK(&ctx, fs->ops->open(&ctx, fs, cut, &again));
+        CHECK_OK(&ctx, again->ops->read_at(&ctx, again, 0, text, sizeof text, &n));
+        CHECK(n == 6 && memcmp(text, "0123ab", 6) == 0);
+        CHECK_OK(&ctx, again->ops->close(&ctx, again));
+        CHECK_OK(&ctx, fs->ops->remove(&ctx, fs, cut, false));
+    }
     CHECK_OK(&ctx, fs->ops->remove(&ctx, fs, path_of(a, root, "absent"), false));
     CHECK(fs->ops->remove(&ctx, fs, dir, false) != WR_OK);
     wr_ctx_init(&ctx);
