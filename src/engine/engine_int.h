@@ -99,6 +99,9 @@ wr_status wri_exec_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *query) WR_MUST
 wr_status wri_exec_inserts(wr_ctx *ctx, wri_stmt *st, const wr_ast *const *inserts,
                            uint32_t count) WR_MUST_USE;
 wr_status wri_exec_explain(wr_ctx *ctx, wri_stmt *st, const wr_ast_explain *explain) WR_MUST_USE;
+/* exec_upgrade.c: EXPLAIN UPGRADE 'path' FOR what is planned */
+wr_status wri_explain_upgrade(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan,
+                              wr_str path) WR_MUST_USE;
 wr_status wri_exec_ctas(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_table *create) WR_MUST_USE;
 
 /* exec_row_level.c: DELETE, UPDATE, TRUNCATE, ANALYZE TABLE */

@@ -129,9 +129,13 @@ explain_text(wr_ctx *ctx, wri_stmt *st, const wr_ast_explain *explain, wr_text *
     wr_rel **rels = NULL;
     uint32_t count = 0;
     wr_plan *plan = NULL;
-    st->env.explain = true;
+    st->env.explain = !explain->upgrade;
     WR_TRY(bind_explained(ctx, st, explain->stmt, &rels, &count, made));
     WR_TRY(plan_roots(ctx, st, rels, count, &plan));
+    if (explain->upgrade) {
+        const wr_str path = WR_AST_AS(wr_ast_literal, WR_AST_LITERAL, explain->upgrade)->text;
+        return wri_explain_upgrade(ctx, st, plan, path);
+    }
     uint32_t details = 0;
     if (explain->details & WR_SQL_EXPLAIN_ESTIMATED_COST) details |= WR_EXPLAIN_COST;
     if (explain->details & WR_SQL_EXPLAIN_CHANGELOG_MODE) details |= WR_EXPLAIN_CHANGELOG;
@@ -154,7 +158,8 @@ wri_exec_explain(wr_ctx *ctx, wri_stmt *st, const wr_ast_explain *explain)
         (void)!wr_catalogs_drop_table(&quiet, st->session->catalogs, &made->id, WR_TABLE_BASE, true,
                                       true);
     }
-    return status == WR_OK ? wri_result_text(ctx, st, wr_text_str(&text)) : status;
+    return status == WR_OK && !explain->upgrade ? wri_result_text(ctx, st, wr_text_str(&text))
+                                                : status;
 }
 
 /* ---- CREATE TABLE ... AS --------------------------------------------------------------------- */

@@ -408,6 +408,7 @@ static const wri_field execute_fields[] = {
 };
 static const wri_field explain_fields[] = {
     AT(wr_ast_explain, details, ENUM),
+    AT(wr_ast_explain, upgrade, NODE),
     AT(wr_ast_explain, stmt, NODE),
 };
 static const wri_field plan_fields[] = {

@@ -190,6 +190,7 @@ struct wr_ast_execute { /* EXECUTE {query | INSERT | STATEMENT SET ...} */
 struct wr_ast_explain {
     wr_ast base;
     uint32_t details; /* WR_SQL_EXPLAIN_* */
+    wr_ast *upgrade;  /* LITERAL STRING of UPGRADE 'path' FOR (extension); NULL: none */
     wr_ast *stmt;     /* query, INSERT, STATEMENT_SET, EXECUTE, CREATE_TABLE ... AS */
 };
 /* COMPILE PLAN 'f' [IF NOT EXISTS] FOR stmt; EXECUTE PLAN 'f'; COMPILE AND EXECUTE PLAN 'f' FOR

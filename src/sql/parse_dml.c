@@ -160,7 +160,10 @@ wri_explain(wri_parser *p)
 {
     wr_ast_explain *n = wri_node(p, WR_AST_EXPLAIN, wri_start(p));
     wri_advance(p);
-    if (wri_accept_kw2(p, WRI_KW_PLAN, WRI_KW_FOR)) {
+    if (wri_accept_kw(p, WRI_KW_UPGRADE)) {
+        n->upgrade = wri_string(p);
+        if (!n->upgrade || !wri_expect_kw(p, WRI_KW_FOR)) return NULL;
+    } else if (wri_accept_kw2(p, WRI_KW_PLAN, WRI_KW_FOR)) {
     } else if (!explain_details(p, &n->details)) {
         return NULL;
     }

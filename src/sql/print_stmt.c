@@ -83,6 +83,11 @@ print_explain(wri_printer *o, const wr_ast_explain *n)
         wri_put(o, details[i].word);
         gap = ", ";
     }
+    if (n->upgrade) {
+        wri_put(o, " UPGRADE ");
+        wri_put_literal_text(o, n->upgrade);
+        wri_put(o, " FOR");
+    }
     wri_put(o, " ");
     put_statement(o, n->stmt);
 }

@@ -76,6 +76,23 @@ wr_status wr_ckpt_reader(wr_ctx *ctx, const wr_ckpt_meta *m, wr_arena *a,
 const wr_ckpt_operator *wr_ckpt_find(const wr_ckpt_meta *m, wr_str logical_id); /* NULL: none */
 uint64_t wr_ckpt_bytes(const wr_ckpt_meta *m); /* of all its files */
 
+/* ---- a changed query ------------------------------------------------------------------------- */
+typedef enum wr_state_fate {
+    WR_STATE_KEPT,
+    WR_STATE_MIGRATED, /* something is kept, something converted, new or dropped */
+    WR_STATE_NEW,
+    WR_STATE_DROPPED,
+    WR_STATE_REFUSED
+} wr_state_fate;
+/* What restoring tables `old` of one operator into its tables `now` would do; in words, appended to
+ * `what`: "new SUM(x); dropped COUNT(y); converted row (amount INT -> BIGINT)". */
+wr_status wr_state_compare(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old,
+                           uint32_t old_count, const wr_state_table_info *now, uint32_t now_count,
+                           wr_state_fate *fate, wr_text *what) WR_MUST_USE;
+/* What a snapshot would say of a table; `parent`: its number, -1 = none. All in `a`. */
+wr_status wr_state_describe(wr_ctx *ctx, wr_arena *a, const wr_state_desc *d, int32_t parent,
+                            wr_state_table_info *out) WR_MUST_USE;
+
 /* ---- the checkpoints of one job -------------------------------------------------------------- */
 /* thread: the coordinator's, except where said. */
 typedef struct wr_ckpt_store wr_ckpt_store;

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What restoring would do to the state of one operator, said beforehand: by the same rules as
+ * restoring itself (info.c), and in words. */
+#include "state/info_int.h"
+
+#define NOMEM(ctx) wr_raise((ctx), WR_NOMEM, "out of memory")
+
+typedef struct tale {
+    wr_ctx *ctx;
+    wr_arena *arena;
+    wr_text *what;
+    bool kept, came, went, changed, refused;
+} tale;
+
+wr_status
+wr_state_describe(wr_ctx *ctx, wr_arena *a, const wr_state_desc *d, int32_t parent,
+                  wr_state_table_info *out)
+{
+    return wri_info_make(ctx, a, d, parent, out);
+}
+
+static void
+say(tale *t, const char *word, wr_str name)
+{
+    wr_text_printf(t->what, "%s%s %.*s", t->what->len ? "; " : "", word, WR_STR_ARG(name));
+}
+
+static const wr_state_table_info *
+table_named(const wr_state_table_info *tables, uint32_t count, wr_str id)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (wr_str_eq(tables[i].logical_id, id)) return &tables[i];
+    return NULL;
+}
+
+static uint32_t
+column_named(const wr_schema *s, wr_str name)
+{
+    uint32_t i = 0;
+    while (i < s->count && !wr_str_eq(s->fields[i].name, name)) i++;
+    return i;
+}
+
+/* " (amount INT -> BIGINT, new note)" */
+static void
+say_columns(tale *t, const wr_schema *old, const wr_schema *now)
+{
+    const char *gap = " (";
+    for (uint32_t i = 0; i < now->count; i++) {
+        const wr_field *f = &now->fields[i];
+        const uint32_t at = column_named(old, f->name);
+        const bool is_new = at == old->count;
+        if (!is_new && wr_type_eq_ignoring_null(old->fields[at].type, f->type)) continue;
+        wr_text_printf(t->what, "%s%s%.*s", gap, is_new ? "new " : "", WR_STR_ARG(f->name));
+        gap = ", ";
+        if (is_new) continue;
+        wr_text_putc(t->what, ' ');
+        wr_type_print(old->fields[at].type, WR_TYPE_NO_NULL, t->what);
+        wr_text_puts(t->what, " -> ");
+        wr_type_print(f->type, WR_TYPE_NO_NULL, t->what);
+    }
+    for (uint32_t i = 0; i < old->count; i++) {
+        if (column_named(now, old->fields[i].name) < now->count) continue;
+        wr_text_printf(t->what, "%swithout %.*s", gap, WR_STR_ARG(old->fields[i].name));
+        gap = ", ";
+    }
+    if (gap[0] == ',') wr_text_putc(t->what, ')');
+}
+
+static wr_status
+tell_parts(tale *t, const wr_state_table_info *old, const wr_state_table_info *now)
+{
+    for (uint32_t i = 0; i < old->part_count; i++) {
+        const wr_state_part_info *from = &old->parts[i], *to;
+        const wri_convert *row;
+        wri_part_fate fate;
+        if (from->kind == WR_PART_TRANSIENT) continue;
+        WR_TRY(wri_info_part(t->ctx, t->arena, old, i, now, &fate, &to, &row));
+        t->kept |= fate != WRI_PART_GOES;
+        t->changed |= fate == WRI_PART_CHANGES;
+        t->went |= fate == WRI_PART_GOES;
+        if (fate == WRI_PART_STAYS) continue;
+        say(t, fate == WRI_PART_GOES ? "dropped" : "converted", from->name);
+        if (fate == WRI_PART_CHANGES || to) say_columns(t, &from->schema, &to->schema);
+    }
+    for (uint32_t i = 0; i < now->part_count; i++) {
+        const wr_state_part_info *to = &now->parts[i];
+        bool known = false;
+        for (uint32_t k = 0; k < old->part_count && !known; k++)
+            known = wr_str_eq(old->parts[k].name, to->name);
+        if (known || to->kind == WR_PART_TRANSIENT) continue;
+        t->came = true;
+        say(t, "new", to->name);
+    }
+    return WR_OK;
+}
+
+static wr_status
+tell_table(tale *t, const wr_state_table_info *old, const wr_state_table_info *now)
+{
+    wr_ctx quiet;
+    wri_layout layout;
+    wr_ctx_init(&quiet);
+    const wr_status status = wri_info_match(&quiet, t->arena, old, now, true, &layout);
+    if (status == WR_NOMEM) return NOMEM(t->ctx);
+    if (status != WR_OK) {
+        t->refused = true;
+        say(t, "impossible:", wr_str_c(quiet.err.message));
+        if (old->key.count && now->key.count) say_columns(t, &old->key, &now->key);
+        return WR_OK;
+    }
+    if (layout.key) {
+        t->changed = true;
+        say(t, "converted keys of", now->logical_id);
+        say_columns(t, &old->key, &now->key);
+    }
+    if (!old->part_count || !now->part_count) {
+        t->kept = true;
+        return WR_OK;
+    }
+    return tell_parts(t, old, now);
+}
+
+wr_status
+wr_state_compare(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old, uint32_t old_count,
+                 const wr_state_table_info *now, uint32_t now_count, wr_state_fate *fate,
+                 wr_text *what)
+{
+    tale t = {.ctx = ctx, .arena = a, .what = what};
+    for (uint32_t i = 0; i < now_count; i++) {
+        const wr_state_table_info *was = table_named(old, old_count, now[i].logical_id);
+        if (was) WR_TRY(tell_table(&t, was, &now[i]));
+        if (was) continue;
+        t.came = true;
+        if (old_count) say(&t, "new", now[i].logical_id);
+    }
+    for (uint32_t i = 0; i < old_count; i++) {
+        if (table_named(now, now_count, old[i].logical_id)) continue;
+        t.went = true;
+        say(&t, "dropped", old[i].logical_id);
+    }
+    if (what->failed) return NOMEM(ctx);
+    *fate = t.refused                         ? WR_STATE_REFUSED
+            : t.changed || (t.kept && t.came) ? WR_STATE_MIGRATED
+            : t.kept && t.went                ? WR_STATE_MIGRATED
+            : t.kept                          ? WR_STATE_KEPT
+            : t.came                          ? WR_STATE_NEW
+            : t.went                          ? WR_STATE_DROPPED
+                                              : WR_STATE_KEPT;
+    return WR_OK;
+}
