@@ -84,9 +84,9 @@ tell_node(upgrade *u, const wr_pnode *n)
                                 handle ? handle->table_count : 0, now, count, &fate, &what));
         return add_row(u, n->label, fate, wr_text_str(&what));
     }
-    const char *from = beginning(n);
+    const char *from = beginning(n); /* an operator may be known and have had nothing to keep */
     if (!from) return WR_OK;
-    fate = was && has_operator_state(was) ? WR_STATE_KEPT : WR_STATE_NEW;
+    fate = was ? WR_STATE_KEPT : WR_STATE_NEW;
     return add_row(u, n->label, fate, fate == WR_STATE_NEW ? wr_str_c(from) : WR_STR(""));
 }
 

@@ -124,6 +124,10 @@ match_parts(wr_ctx *ctx, const wr_state_table_info *old, const wr_state_table_in
         wri_part_fate fate;
         if (from->kind == WR_PART_TRANSIENT) continue;
         WR_TRY(wri_info_part(ctx, a, old, i, now, &fate, &to, &row));
+        if (fate == WRI_PART_GOES && to && from->kind == WR_PART_ROW) /* nothing stands for it */
+            return wr_raise(ctx, WR_SEMANTIC,
+                            "state '%.*s' has rows of other types in the snapshot",
+                            WR_STR_ARG(old->logical_id));
         if (fate == WRI_PART_GOES && !allow_dropped) {
             (void)wr_raise(
                 ctx, WR_SEMANTIC,

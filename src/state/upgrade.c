@@ -106,7 +106,7 @@ tell_table(tale *t, const wr_state_table_info *old, const wr_state_table_info *n
     if (status != WR_OK) {
         t->refused = true;
         say(t, "impossible:", wr_str_c(quiet.err.message));
-        if (old->key.count && now->key.count) say_columns(t, &old->key, &now->key);
+        if (!wri_types_fit(&old->key, &now->key)) say_columns(t, &old->key, &now->key);
         return WR_OK;
     }
     if (layout.key) {

@@ -249,7 +249,49 @@ TEST(rows_of_a_normalization)
         "+I[1, -7, a string that is not short] +I[2, null, b] "
         "-U[1, a string that is not short, -7, null] +U[1, x, 1, y] -D[2, b, null, null]");
     check_upgrade(normalize_int, "+U[1, -7, a]", normalize_text, "", false,
-                  "the snapshot holds 'row' in state 'rows', which is not used any more as it is");
+                  "state 'rows' has rows of other types in the snapshot");
+}
+
+/* ---- said beforehand ------------------------------------------------------------------------- */
+static void
+check_words(prepare_fn before, prepare_fn after, wr_state_fate want, const char *words)
+{
+    rig r;
+    wr_state_table_info *old, *now;
+    uint32_t old_count, now_count;
+    wr_state_fate fate = WR_STATE_KEPT;
+    wr_text what;
+    rig_open(&r);
+    wr_text_init(&what, r.arena);
+    before(&r);
+    CHECK_OK(&r.ctx, wr_op_tables(&r.ctx, r.arena, &r.node, &r.eval, NULL, &old, &old_count));
+    after(&r);
+    CHECK_OK(&r.ctx, wr_op_tables(&r.ctx, r.arena, &r.node, &r.eval, NULL, &now, &now_count));
+    CHECK_OK(&r.ctx,
+             wr_state_compare(&r.ctx, r.arena, old, old_count, now, now_count, &fate, &what));
+    wr_text_putc(&what, 0);
+    CHECK_EQ_INT(fate, want);
+    CHECK_EQ_STR(what.ptr, words);
+    rig_close(&r);
+}
+
+TEST(what_will_become_of_it)
+{
+    check_words(agg_sc, agg_sc, WR_STATE_KEPT, "");
+    check_words(agg_sc, agg_cws, WR_STATE_MIGRATED, "new SUM(w)");
+    check_words(agg_cws, agg_c, WR_STATE_MIGRATED, "dropped SUM(w); dropped SUM(v)");
+    check_words(agg_sc, agg_wide, WR_STATE_MIGRATED, "converted keys of groups (k INT -> BIGINT)");
+    check_words(agg_wide, agg_sc, WR_STATE_REFUSED,
+                "impossible: state 'groups' has keys of other types in the snapshot (k BIGINT -> "
+                "INT)");
+    check_words(
+        join_rows, join_rows_more, WR_STATE_MIGRATED,
+        "converted keys of left (new x, v INT -> BIGINT); converted keys of right (w INT -> "
+        "BIGINT)");
+    check_words(join_unique, join_other_key, WR_STATE_MIGRATED,
+                "new left by u; converted row (without n); dropped left by v");
+    check_words(normalize_int, normalize_text, WR_STATE_REFUSED,
+                "impossible: state 'rows' has rows of other types in the snapshot");
 }
 
 CHECK_MAIN()
