@@ -148,10 +148,12 @@ wri_job_create(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, const wr_collect_
 {
     wr_session *s = st->session;
     WR_TRY(wri_job_check_options(ctx, st->config));
-    /* The text is the caller's, who may be gone before a job in the background ends. */
+    /* The texts are the caller's, who may be gone before a job in the background ends. */
     wr_str sql = wr_arena_str(st->arena, st->text);
+    wr_str id = wr_arena_str(st->arena, wr_str_c(run->id));
+    WR_TRY_ALLOC(ctx, id.ptr);
     WR_TRY_ALLOC(ctx, sql.ptr);
-    wr_job_env env = {.id = wr_str_c(run->id),
+    wr_job_env env = {.id = id,
                       .name = run->name,
                       .sql = sql,
                       .resume = s->state && !collect,

@@ -87,11 +87,28 @@ resume(wr_ctx *ctx, wr_job *job)
     return status;
 }
 
+/* The job starts from elsewhere: its checkpoints are numbered behind those that it has already. */
+static wr_status
+number_on(wr_ctx *ctx, wr_job *job)
+{
+    wri_coord *c = &job->coord;
+    WR_TRY(wri_store_open(ctx, job));
+    wr_arena *a = wr_arena_create(job->budget, 0);
+    WR_TRY_ALLOC(ctx, a);
+    uint64_t *ids = NULL;
+    uint32_t count = 0;
+    wr_status status = wr_ckpt_store_list(ctx, c->store, a, &ids, &count);
+    for (uint32_t i = 0; i < count && status == WR_OK; i++)
+        c->next_id = WR_MAX(c->next_id, ids[i] + 1);
+    wr_arena_destroy(a);
+    return status;
+}
+
 static wr_status
 from_path(wr_ctx *ctx, wr_job *job, wr_str path)
 {
     WR_TRY(load(ctx, job, path, false, &job->restored));
-    job->coord.next_id = job->restored->meta->id + 1;
+    job->coord.next_id = WR_MAX(job->coord.next_id, job->restored->meta->id + 1);
     return WR_OK;
 }
 
@@ -104,8 +121,9 @@ wri_restore_find(wr_ctx *ctx, wr_job *job)
     bool claim = wr_str_eq_nocase(wr_config_str(config, "execution.state-recovery.claim-mode"),
                                   WR_STR("CLAIM"));
     if (job->plan->batch) return WR_OK;
-    if (job->env.resume && c->options.dir.len) WR_TRY(resume(ctx, job));
-    if (!job->restored && path.len) {
+    if (job->env.resume && c->options.dir.len && !path.len) WR_TRY(resume(ctx, job));
+    if (job->env.resume && c->options.dir.len && path.len) WR_TRY(number_on(ctx, job));
+    if (path.len) {
         WR_TRY(from_path(ctx, job, path));
         c->full_next = !claim;
         if (claim && c->options.enabled) {

@@ -1,0 +1,328 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`weir run --state` and what belongs to it, from outside: going on after kill -9, stopping on signals, savepoints, locks, records.
+
+    tests/prop/state_test.py [BINARY] [WORD]"""
+import glob, os, re, signal, subprocess, sys, tempfile, time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+WEIR = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 and os.path.exists(sys.argv[1]) else
+                       os.path.join(os.environ.get("WR_BUILD_RELEASE", os.path.join(ROOT, "build", "release")), "weir"))
+WORD = sys.argv[2] if len(sys.argv) > 2 else ""
+TESTS, RUNNING = [], []
+FAST = "SET 'execution.checkpointing.interval' = '50 ms';\n"
+
+
+def test(f):
+    TESTS.append(f)
+    return f
+
+
+def equal(got, wanted):
+    assert got == wanted, f"\nwanted {wanted!r}\ngot    {got!r}"
+
+
+def has(text, *words):
+    for w in words:
+        assert w in text, f"{w!r} is not in\n{text}"
+
+
+def spawn(command, **more):
+    p = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **more)
+    RUNNING.append(p)
+    return p
+
+
+class Home:
+    """A folder with a script; its processes."""
+
+    def __init__(self, sql):
+        self.dir = tempfile.mkdtemp(prefix="weir-state-")
+        self.write(sql)
+
+    def write(self, sql):
+        with open(os.path.join(self.dir, "job.sql"), "w") as f:
+            f.write(sql.replace("HOME", self.dir))
+
+    def start(self, *args):
+        return spawn([WEIR, "run", "--state", "state", *args, "job.sql"], cwd=self.dir, stderr=subprocess.STDOUT)
+
+    def run(self, *args, seconds=60):
+        p = self.start(*args)
+        out, _ = p.communicate(timeout=seconds)
+        return p.returncode, out
+
+    def rows(self, table):
+        got = []
+        for path in glob.glob(os.path.join(self.dir, table, "*")):
+            if not os.path.basename(path).startswith((".", "_")):
+                got += open(path).read().split()
+        return sorted(int(x) for x in got)
+
+    def files(self, pattern):
+        return sorted(glob.glob(os.path.join(self.dir, pattern), recursive=True))
+
+    def wait_for(self, pattern, seconds=30):
+        until = time.time() + seconds
+        while not self.files(pattern):
+            assert time.time() < until, f"no {pattern} after {seconds} s; there are {self.files('**/*')}"
+            time.sleep(0.01)
+
+
+def numbers(first, last, rate):
+    return (f"CREATE TABLE numbers (n BIGINT) WITH ('connector' = 'datagen', 'rows-per-second' = '{rate}', 'fields.n.kind' = 'sequence', "
+            f"'fields.n.start' = '{first}', 'fields.n.end' = '{last}', 'number-of-rows' = '{last - first + 1}');\n")
+
+
+def files(name):
+    return f"CREATE TABLE {name} (n BIGINT) WITH ('connector' = 'filesystem', 'path' = 'HOME/{name}', 'format' = 'csv');\n"
+
+
+ENDLESS = "CREATE TABLE endless (n INT) WITH ('connector' = 'datagen', 'rows-per-second' = '200');\n"
+HOLE = "CREATE TABLE hole (n INT) WITH ('connector' = 'blackhole');\n"
+
+
+# ---- going on --------------------------------------------------------------------------------------------------------
+
+
+@test
+def a_killed_script_goes_on():
+    h = Home(FAST + numbers(1, 400, 200) + files("copy") + "INSERT INTO copy SELECT n FROM numbers;")
+    kills, told = 0, ""
+    while True:
+        p = h.start()
+        try:
+            out, _ = p.communicate(timeout=0.7)
+            told += out
+            break
+        except subprocess.TimeoutExpired:
+            p.kill()
+            told += p.communicate()[0]
+            kills += 1
+            assert kills < 40, told
+    equal(p.returncode, 0)
+    assert kills > 1, "it was too fast to be killed"
+    has(told, "goes on from checkpoint ")
+    equal(h.rows("copy"), list(range(1, 401)))
+    equal([f for f in os.listdir(os.path.join(h.dir, "copy")) if f.startswith((".", "_"))], [])
+
+
+@test
+def a_finished_insert_is_not_run_again():
+    h = Home(FAST + numbers(1, 50, 1000) + files("copy") + "INSERT INTO copy SELECT n FROM numbers;")
+    for turn in range(3):
+        code, out = h.run()
+        equal((code, "has finished before and is not run again" in out), (0, turn > 0))
+        equal(h.rows("copy"), list(range(1, 51)))
+
+
+@test
+def a_finished_insert_of_batch_mode_neither():
+    h = Home("SET 'execution.runtime-mode' = 'batch';\n" + numbers(1, 50, 1000) + files("copy") + "INSERT INTO copy SELECT n FROM numbers;")
+    for turn in range(2):
+        code, out = h.run()
+        equal((code, "is not run again" in out), (0, turn > 0))
+        equal(h.rows("copy"), list(range(1, 51)))
+
+
+@test
+def jobs_of_one_name_are_told_apart_and_statements_may_come_between():
+    first, second = "INSERT INTO copy SELECT n FROM numbers;\n", "INSERT INTO copy SELECT n + 100 FROM numbers;\n"
+    h = Home(FAST + numbers(1, 5, 1000) + files("copy") + files("other") + first + second)
+    equal(h.run()[0], 0)
+    equal(len(h.files("state/jobs/*")), 2)
+    h.write(FAST + numbers(1, 5, 1000) + files("copy") + files("other") + first + "INSERT INTO other SELECT n FROM numbers;" + second)
+    equal(h.run()[0], 0)
+    equal(h.rows("copy"), [1, 2, 3, 4, 5, 101, 102, 103, 104, 105])
+    equal(h.rows("other"), [1, 2, 3, 4, 5])
+
+
+@test
+def a_table_made_by_a_query_is_filled_on():
+    sql = FAST + numbers(1, 300, 200) + "CREATE TABLE made WITH ('connector' = 'filesystem', 'path' = 'HOME/made', 'format' = 'csv') AS SELECT n FROM numbers;"
+    h = Home(sql.replace("CREATE TABLE numbers", "CREATE TABLE IF NOT EXISTS numbers"))
+    p = h.start("--data", "data")
+    h.wait_for("state/checkpoints/*/chk-*/_metadata")
+    p.kill()
+    p.communicate()
+    code, out = h.run("--data", "data")
+    equal(code, 0)
+    has(out, "goes on from checkpoint ")
+    equal(h.rows("made"), list(range(1, 301)))
+
+
+# ---- the folder ------------------------------------------------------------------------------------------------------
+
+
+@test
+def a_second_process_is_told_who_has_the_folder():
+    h = Home(FAST + ENDLESS + HOLE + "INSERT INTO hole SELECT n FROM endless;")
+    p = h.start()
+    h.wait_for("state/jobs/*")
+    code, out = h.run()
+    equal(code, 1)
+    has(out, f"state is in use by process {p.pid}")
+    p.kill()
+    p.communicate()
+
+
+@test
+def a_damaged_record_is_named():
+    h = Home(FAST + numbers(1, 5, 1000) + HOLE + "INSERT INTO hole SELECT CAST(n AS INT) FROM numbers;")
+    equal(h.run()[0], 0)
+    record = h.files("state/jobs/*")[0]
+    text = open(record).read()
+    has(text, "weir job 1\n", "status=FINISHED\n")
+    with open(record, "w") as f:
+        f.write(text.replace("FINISHED", "RUNNING"))
+    code, out = h.run()
+    equal(code, 1)
+    has(out, "the record of a job is damaged", record, "remove that file")
+
+
+@test
+def the_shell_has_no_state_folder():
+    r = subprocess.run(["script", "-qec", f"{WEIR} --state x", "/dev/null"], capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL)
+    has(r.stdout, "--state is for scripts")
+
+
+# ---- stopping --------------------------------------------------------------------------------------------------------
+
+
+@test
+def sigterm_stops_in_good_order():
+    for number in (signal.SIGTERM, signal.SIGINT):
+        h = Home(FAST + numbers(1, 1000000, 200) + files("copy") + files("two") + "SET 'table.dml-sync' = 'false';"
+                 "INSERT INTO copy SELECT n FROM numbers;INSERT INTO two SELECT n FROM numbers;")
+        p = h.start()
+        h.wait_for("state/checkpoints/*/chk-*/_metadata")
+        time.sleep(0.3)
+        p.send_signal(number)
+        out, _ = p.communicate(timeout=30)
+        equal(p.returncode, 0)
+        has(out, "stopping: ")
+        seen = [h.rows(t) for t in ("copy", "two")]
+        for rows in seen:
+            equal(rows, list(range(1, len(rows) + 1)))
+            assert rows, "nothing was committed"
+        p = h.start()
+        time.sleep(1.5)
+        p.send_signal(number)
+        out, _ = p.communicate(timeout=30)
+        equal(p.returncode, 0)
+        equal(out.count("goes on from checkpoint "), 2)
+        for table, before in zip(("copy", "two"), seen):
+            rows = h.rows(table)
+            equal(rows, list(range(1, len(rows) + 1)))
+            assert len(rows) > len(before), "it did not go on"
+
+
+@test
+def sigterm_stops_without_checkpoints_too():
+    with tempfile.TemporaryDirectory() as home:
+        sql = ENDLESS + f"CREATE TABLE out2 (n INT) WITH ('connector' = 'filesystem', 'path' = '{home}/out', 'format' = 'csv');"
+        p = spawn([WEIR, "-c", sql + "INSERT INTO out2 SELECT n FROM endless;"], stderr=subprocess.PIPE)
+        time.sleep(1)
+        p.send_signal(signal.SIGTERM)
+        _, err = p.communicate(timeout=30)
+        equal(p.returncode, 0)
+        has(err, "stopping: ")
+        names = os.listdir(home + "/out")
+        assert names and not [n for n in names if n.startswith(".")], names
+
+
+@test
+def a_second_signal_gives_up():
+    h = Home(FAST + ENDLESS + HOLE + "INSERT INTO hole SELECT n FROM endless;")
+    p = h.start("--stop-timeout", "60 s")
+    h.wait_for("state/checkpoints/*/chk-*/_metadata")
+    p.send_signal(signal.SIGTERM)
+    p.send_signal(signal.SIGTERM)
+    p.communicate(timeout=30)
+    assert p.returncode in (0, 143), p.returncode  # it may have been faster
+    p = h.start()
+    h.wait_for("state/checkpoints/*/chk-*/_metadata")
+    time.sleep(0.3)
+    p.send_signal(signal.SIGTERM)
+    out, _ = p.communicate(timeout=30)
+    equal(p.returncode, 0)
+    has(out, "goes on from checkpoint ")
+
+
+# ---- savepoints ------------------------------------------------------------------------------------------------------
+
+
+@test
+def stop_with_savepoint_and_start_from_it():
+    start = FAST + numbers(1, 400, 200) + files("copy") + "SET 'table.dml-sync' = 'false';"
+    h = Home(start + "INSERT INTO copy SELECT n FROM numbers;\nSELECT n FROM numbers LIMIT 100;\nCREATE SAVEPOINT FOR JOB 1 IN 'HOME/kept';\n"
+             "STOP JOB '1' WITH SAVEPOINT;\nSHOW CHECKPOINTS FOR JOB 1;\nSHOW JOBS;")
+    code, out = h.run()
+    equal(code, 0)
+    has(out, "savepoint path", f"{h.dir}/kept/savepoint-", "Savepoint", "COMPLETED", "FINISHED")
+    path = re.search(r"\S*/state/savepoints/savepoint-\S+", out).group(0)
+    before = h.rows("copy")
+    equal(before, list(range(1, len(before) + 1)))
+    assert 0 < len(before) < 400, before
+    h.write(start + "INSERT INTO copy SELECT n FROM numbers;")
+    command = [WEIR, "run", "--state", "state2", "-s", path, "job.sql"]
+    p = spawn(command, cwd=h.dir, stderr=subprocess.STDOUT)
+    h.wait_for("state2/checkpoints/*/chk-*/_metadata")
+    p.kill()
+    out, _ = p.communicate()
+    has(out, f"starts from {path}")
+    r = subprocess.run(command, cwd=h.dir, capture_output=True, text=True, timeout=60)
+    equal(r.returncode, 0)
+    has(r.stderr, "goes on from checkpoint ")
+    equal(h.rows("copy"), list(range(1, 401)))
+
+
+@test
+def a_savepoint_that_is_not_there():
+    h = Home(FAST + numbers(1, 5, 100) + files("copy") + "INSERT INTO copy SELECT n FROM numbers;")
+    code, out = h.run("-s", "/nope/x")
+    assert code in (1, 3), code
+    has(out, "Cannot find checkpoint or savepoint file/directory '/nope/x' on file system 'file'.")
+
+
+# ---- what is said ----------------------------------------------------------------------------------------------------
+
+
+@test
+def guarantees_are_told():
+    h = Home(FAST + numbers(1, 5, 100) + files("copy") + "INSERT INTO copy SELECT n FROM numbers;")
+    has(h.run()[1], "NOTICE: output to `copy`: exactly-once")
+    h = Home(FAST + numbers(1, 5, 100) + "CREATE TABLE p (n BIGINT) WITH ('connector' = 'print');INSERT INTO p SELECT n FROM numbers;")
+    has(h.run()[1], "NOTICE: output to `p`: at-least-once")
+
+
+@test
+def options_that_exclude_each_other():
+    h = Home(FAST + "SET 'execution.checkpointing.unaligned.enabled' = 'true';SET 'execution.checkpointing.max-concurrent-checkpoints' = '2';"
+             + ENDLESS + HOLE + "INSERT INTO hole SELECT n FROM endless;")
+    code, out = h.run()
+    equal(code, 1)
+    has(out, "maxConcurrentCheckpoints can't be > 1 if UnalignedCheckpoints enabled")
+
+
+def main():
+    passed = failed = 0
+    for f in TESTS:
+        if WORD not in f.__name__:
+            continue
+        try:
+            f()
+            passed += 1
+        except Exception as e:  # noqa: BLE001
+            failed += 1
+            print(f"FAILED {f.__name__}: {e}")
+        while RUNNING:
+            p = RUNNING.pop()
+            if p.poll() is None:
+                p.kill()
+                p.communicate()
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+main()
