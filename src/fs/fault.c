@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A file system that fails on demand: passes every call to another one, counts it, and lets the
- * n-th fail in the way asked for. UNSYNCED and LOST buffer appends until sync, so that a failure
- * loses them, as a machine that dies does. For tests. The settings are made before other threads
- * come; the counters are atomic. */
+ * n-th fail in the way asked for. UNSYNCED, LOST and DEAD buffer appends until sync, so that a
+ * failure loses them, as a machine that dies does. For tests. The settings are made before other
+ * threads come; the counters are atomic. */
 #include "fs/fs_int.h"
 #include "os/os.h"
 
@@ -40,7 +40,7 @@ due(fault_fs *f, uint8_t call, bool watched)
 {
     if (!watched || !(f->only & call)) return false;
     const int64_t n = wr_os_add(&f->calls, 1);
-    const bool from = f->how == WR_FS_FAULT_FULL;
+    const bool from = f->how == WR_FS_FAULT_FULL || f->how == WR_FS_FAULT_DEAD;
     if (f->fail_at == 0 || (from ? n < f->fail_at : n != f->fail_at)) return false;
     wr_os_store(&f->hit, true);
     return true;
@@ -124,7 +124,9 @@ keep_unsynced(wr_ctx *ctx, fault_file *f, const void *buf, size_t len)
 static bool
 buffers(const fault_file *f)
 {
-    return f->fs->how == WR_FS_FAULT_UNSYNCED || (f->fs->how == WR_FS_FAULT_LOST && f->watched);
+    const wr_fs_fault how = f->fs->how;
+    if (how == WR_FS_FAULT_UNSYNCED || how == WR_FS_FAULT_DEAD) return true;
+    return how == WR_FS_FAULT_LOST && f->watched;
 }
 
 static wr_status

@@ -23,7 +23,8 @@ typedef enum wr_fs_fault {
     WR_FS_FAULT_UNSYNCED, /* like ERROR; and what was appended since the last sync is lost */
     WR_FS_FAULT_LOST, /* like ERROR; and what was not synced when the file is closed, or the process
                          dies, is lost */
-    WR_FS_FAULT_FULL  /* this call and all that follow fail for want of space */
+    WR_FS_FAULT_FULL, /* this call and all that follow fail for want of space */
+    WR_FS_FAULT_DEAD  /* like UNSYNCED, and all that follow fail too: the machine died */
 } wr_fs_fault;
 enum {                  /* calls that may fail, a set */
        WR_FS_READS = 1, /* open, read, map, stat, list */

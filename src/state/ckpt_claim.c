@@ -145,6 +145,10 @@ reopen(wr_ctx *ctx, wr_ckpt_store *s, wr_str note, wr_arena *a)
         return status;
     }
     k->claimed = true;
+    if (!k->shared_dir.len) { /* its removal had begun */
+        const wr_str job = wri_path_parent(k->arena, folder);
+        if (job.ptr) k->shared_dir = wri_path_join(k->arena, job, WR_STR("shared"));
+    }
     wri_publish_kept(s, k);
     return WR_OK;
 }
@@ -183,7 +187,11 @@ clean_origin(wr_ctx *ctx, wr_ckpt_store *s, const wri_kept *k, wr_arena *a)
     if (!job.ptr || !root.ptr) return wr_raise(ctx, WR_NOMEM, "out of memory");
     const wr_status status =
         wr_ckpt_store_open(ctx, root, wri_path_last(job), 1, s->budget, &origin);
-    if (status == WR_OK) wr_ckpt_store_close(origin);
+    if (status == WR_OK) {
+        const bool clean = !origin->unswept && !origin->garbage;
+        wr_ckpt_store_close(origin);
+        return clean ? WR_OK : wr_raise(ctx, WR_IO, "files of a claimed checkpoint stay");
+    }
     return status == WR_EXISTS || status == WR_OPTION ? WR_OK : status;
 }
 

@@ -214,8 +214,9 @@ wri_sweep_shared(wr_ctx *ctx, wr_ckpt_store *s)
     wr_ctx_init(&probe);
     const wr_status status = s->fs->ops->list(ctx, s->fs, s->shared_dir, false, a, &files, &n);
     for (uint32_t i = 0; status == WR_OK && i < n; i++)
-        if (!files[i].is_dir && !wri_is_named(s, wri_path_last(files[i].path)))
-            (void)!s->fs->ops->remove(&probe, s->fs, files[i].path, false);
+        if (!files[i].is_dir && !wri_is_named(s, wri_path_last(files[i].path)) &&
+            s->fs->ops->remove(&probe, s->fs, files[i].path, false) != WR_OK)
+            s->unswept = true; /* no reason not to start */
     wr_arena_destroy(a);
     return status;
 }

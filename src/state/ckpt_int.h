@@ -129,6 +129,8 @@ struct wr_ckpt_store {
     wr_file *lock;
     wr_str job_id, dir, shared_dir, taskowned_dir;
     uint32_t retain, buffer_bytes;
+    bool unswept;        /* opening could not remove everything */
+    bool alone;          /* of one savepoint only: no folder, no lock; ends with it */
     uint64_t run;        /* random: the first half of every file's name */
     uint64_t counter;    /* the second; atomic */
     uint64_t seq;        /* of the last checkpoint begun */

@@ -105,9 +105,8 @@ take_stock(wr_ctx *ctx, wr_ckpt_store *s)
     return wri_sweep_shared(ctx, s);
 }
 
-wr_status
-wr_ckpt_store_open(wr_ctx *ctx, wr_str root, wr_str job_id, uint32_t retain, wr_memtrack *budget,
-                   wr_ckpt_store **out)
+static wr_status
+new_store(wr_ctx *ctx, uint32_t retain, wr_memtrack *budget, wr_ckpt_store **out)
 {
     wr_arena *a = wr_arena_create(budget, 0);
     wr_ckpt_store *s = a ? WR_NEW(a, wr_ckpt_store) : NULL;
@@ -121,6 +120,16 @@ wr_ckpt_store_open(wr_ctx *ctx, wr_str root, wr_str job_id, uint32_t retain, wr_
     s->buffer_bytes = BUFFER_BYTES;
     wr_os_mutex_init(&s->mutex);
     wr_os_random(&s->run, sizeof s->run);
+    *out = s;
+    return WR_OK;
+}
+
+wr_status
+wr_ckpt_store_open(wr_ctx *ctx, wr_str root, wr_str job_id, uint32_t retain, wr_memtrack *budget,
+                   wr_ckpt_store **out)
+{
+    wr_ckpt_store *s;
+    WR_TRY(new_store(ctx, retain, budget, &s));
     wr_status status = set_paths(ctx, s, root, job_id);
     if (status == WR_OK) status = s->fs->ops->mkdirs(ctx, s->fs, s->shared_dir);
     if (status == WR_OK) status = s->fs->ops->mkdirs(ctx, s->fs, s->taskowned_dir);
@@ -209,11 +218,9 @@ choose_folder(wr_ctx *ctx, wr_ckpt *c, wr_str savepoint_dir, wr_str *out)
     return out->ptr ? WR_OK : nomem(ctx);
 }
 
-wr_status
-wr_ckpt_begin(wr_ctx *ctx, wr_ckpt_store *s, uint64_t id, wr_checkpoint_kind kind,
-              wr_str savepoint_dir, wr_ckpt **out)
+static wr_status
+new_ckpt(wr_ctx *ctx, wr_ckpt_store *s, uint64_t id, wr_checkpoint_kind kind, wr_ckpt **out)
 {
-    wr_str folder;
     wr_arena *a = wr_arena_create(s->budget, 0);
     wr_ckpt *c = a ? WR_NEW(a, wr_ckpt) : NULL;
     if (!c) {
@@ -224,21 +231,74 @@ wr_ckpt_begin(wr_ctx *ctx, wr_ckpt_store *s, uint64_t id, wr_checkpoint_kind kin
     c->arena = a;
     c->id = id;
     c->kind = (uint8_t)kind;
-    wr_status status = choose_folder(ctx, c, savepoint_dir, &folder);
-    if (status == WR_OK) c->kept = wri_kept_create(s, folder, id);
-    if (status == WR_OK && !c->kept) status = nomem(ctx);
-    if (status != WR_OK) {
-        wr_arena_destroy(a);
-        return status;
+    *out = c;
+    return WR_OK;
+}
+
+/* From here on it is known to the store. Frees `c` when it fails. */
+static wr_status
+begin_in(wr_ctx *ctx, wr_ckpt *c, wr_str folder, wr_ckpt **out)
+{
+    wr_ckpt_store *s = c->store;
+    c->kept = wri_kept_create(s, folder, c->id);
+    if (!c->kept) {
+        wr_arena_destroy(c->arena);
+        return nomem(ctx);
     }
     c->seq = ++s->seq;
     c->next = s->making;
     s->making = c;
-    status = c->fs->ops->mkdirs(ctx, c->fs, folder);
+    const wr_status status = c->fs->ops->mkdirs(ctx, c->fs, folder);
     if (status == WR_OK)
         *out = c;
     else
         wr_ckpt_discard(c);
+    return status;
+}
+
+wr_status
+wr_ckpt_begin(wr_ctx *ctx, wr_ckpt_store *s, uint64_t id, wr_checkpoint_kind kind,
+              wr_str savepoint_dir, wr_ckpt **out)
+{
+    wr_str folder;
+    wr_ckpt *c;
+    WR_TRY(new_ckpt(ctx, s, id, kind, &c));
+    const wr_status status = choose_folder(ctx, c, savepoint_dir, &folder);
+    if (status == WR_OK) return begin_in(ctx, c, folder, out);
+    wr_arena_destroy(c->arena);
+    return status;
+}
+
+/* A folder that is there is not ours to write into, nor to remove when something fails. */
+static wr_status
+want_nothing(wr_ctx *ctx, wr_ckpt *c, wr_str dir)
+{
+    wr_file_info info;
+    bool exists;
+    WR_TRY(wri_fs_of(ctx, dir, &c->fs));
+    WR_TRY(c->fs->ops->stat(ctx, c->fs, dir, c->arena, &info, &exists));
+    if (!exists) return WR_OK;
+    return wr_raise(ctx, WR_EXISTS, "'%.*s' is there already", WR_STR_ARG(dir));
+}
+
+wr_status
+wr_ckpt_begin_alone(wr_ctx *ctx, wr_str dir, uint64_t id, wr_checkpoint_kind kind,
+                    wr_memtrack *budget, wr_ckpt **out)
+{
+    wr_ckpt_store *s;
+    wr_ckpt *c = NULL;
+    WR_TRY(new_store(ctx, 1, budget, &s));
+    wr_status status = new_ckpt(ctx, s, id, kind, &c);
+    if (status == WR_OK) {
+        c->savepoint = true;
+        status = want_nothing(ctx, c, dir);
+        if (status != WR_OK) wr_arena_destroy(c->arena);
+    }
+    if (status == WR_OK) status = begin_in(ctx, c, dir, out);
+    if (status == WR_OK)
+        s->alone = true;
+    else
+        wr_ckpt_store_close(s);
     return status;
 }
 
@@ -274,6 +334,7 @@ wr_ckpt_discard(wr_ckpt *c)
     leave_making(c);
     wri_kept_drop(s, k);
     wri_collect(s);
+    if (s->alone) wr_ckpt_store_close(s);
 }
 
 /* ---- publishing ------------------------------------------------------------------------------ */
@@ -359,6 +420,7 @@ wr_ckpt_publish(wr_ctx *ctx, wr_ckpt *c, const wr_ckpt_meta *m)
         wri_retain(s);
     }
     wri_collect(s);
+    if (s->alone) wr_ckpt_store_close(s);
     return WR_OK;
 }
 

@@ -134,4 +134,56 @@ void wr_ckpt_discard(wr_ckpt *take_c);
  * folder. */
 wr_status wr_ckpt_store_remove_all(wr_ctx *ctx, wr_ckpt_store *s) WR_MUST_USE;
 
+/* ---- for tools --------------------------------------------------------------------------------
+ */
+/* A savepoint in the new folder `dir` (WR_EXISTS when it is there), without the store of a job. */
+wr_status wr_ckpt_begin_alone(wr_ctx *ctx, wr_str dir, uint64_t id, wr_checkpoint_kind kind,
+                              wr_memtrack *budget, wr_ckpt **out) WR_MUST_USE;
+
+/* The keyed state of one handle in a backend that can read it. `config` may be NULL. Close it also
+ * when opening has failed. */
+typedef struct wr_ckpt_tables {
+    const wr_state_handle *handle;
+    wr_state_backend *backend;
+    wr_state_table **tables; /* in the order of the handle's */
+    wr_arena *arena;
+} wr_ckpt_tables;
+wr_status wr_ckpt_tables_open(wr_ctx *ctx, const wr_state_handle *h, wr_state_reader *r,
+                              const struct wr_config *config, wr_memtrack *budget,
+                              wr_ckpt_tables *out) WR_MUST_USE;
+void wr_ckpt_tables_close(wr_ckpt_tables *t);
+
+/* All entries of one handle: by ascending key group, within it by table in the handle's order. */
+typedef struct wr_ckpt_entry { /* borrowed until the next one */
+    uint32_t table, key_group;
+    wr_str parent_key, key; /* encoded; parent_key: MAP, ORDERED */
+    int64_t time_ms;        /* of the last write, in tables with a time to live */
+    const uint8_t *record;  /* blobs and TRANSIENT parts are zero */
+    const uint8_t *blobs;
+    uint32_t blob_count;
+} wr_ckpt_entry;
+typedef struct wr_ckpt_scan wr_ckpt_scan;
+wr_status wr_ckpt_scan_open(wr_ctx *ctx, const wr_state_handle *h, wr_state_reader *r,
+                            const struct wr_config *config, wr_memtrack *budget,
+                            wr_ckpt_scan **out) WR_MUST_USE;
+wr_status wr_ckpt_scan_next(wr_ctx *ctx, wr_ckpt_scan *s, wr_ckpt_entry *out,
+                            bool *end) WR_MUST_USE;
+void wr_ckpt_scan_close(wr_ckpt_scan *s); /* NULL is fine */
+/* What the blob at byte `offset` of the record holds; false: empty. */
+bool wr_ckpt_entry_blob(const wr_ckpt_entry *e, uint32_t offset, wr_str *out);
+
+typedef struct wr_ckpt_changes {
+    const wr_str *rename_from, *rename_to; /* operators, by logical id */
+    uint32_t rename_count;
+    const wr_str *drop;
+    uint32_t drop_count;
+    wr_checkpoint_kind kind;        /* one of the savepoints */
+    const struct wr_config *config; /* may be NULL */
+    wr_memtrack *budget;
+} wr_ckpt_changes;
+/* Write `in` again as a savepoint in the new folder `dir`. In-flight data stays. When it fails,
+ * nothing is there. */
+wr_status wr_ckpt_rewrite(wr_ctx *ctx, const wr_ckpt_meta *in, wr_str dir,
+                          const wr_ckpt_changes *changes) WR_MUST_USE;
+
 #endif

@@ -75,6 +75,38 @@ files_and_renames(wr_fs *fs, const char *root, wr_arena *a)
 }
 
 static void
+links_and_locks(wr_fs *fs, const char *root, wr_arena *a)
+{
+    const wr_str first = path_of(a, root, "l/first"), second = path_of(a, root, "l/second");
+    const wr_str lock = path_of(a, root, "l/lock");
+    wr_file *held = NULL, *other = NULL;
+    wr_str holder = {0};
+    bool done = false;
+    CHECK_OK(&ctx, fs->ops->mkdirs(&ctx, fs, path_of(a, root, "l")));
+    CHECK_OK(&ctx, put(fs, first, "linked"));
+    CHECK_OK(&ctx, fs->ops->link(&ctx, fs, first, second, &done));
+    CHECK(done);
+    CHECK_OK(&ctx, fs->ops->sync_dir(&ctx, fs, path_of(a, root, "l")));
+    CHECK(fs->ops->link(&ctx, fs, first, second, &done) == WR_EXISTS);
+    wr_ctx_init(&ctx);
+    CHECK(fs->ops->link(&ctx, fs, path_of(a, root, "l/none"), lock, &done) != WR_OK);
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, fs->ops->remove(&ctx, fs, first, false));
+    CHECK_EQ_STR(get(fs, second, a), "linked");
+    CHECK_OK(&ctx, fs->ops->lock(&ctx, fs, lock, WR_STR("me"), a, &held, &holder));
+    CHECK(held != NULL);
+    CHECK_OK(&ctx, fs->ops->lock(&ctx, fs, lock, WR_STR("you"), a, &other, &holder));
+    CHECK(other == NULL);
+    CHECK_EQ_WRSTR(holder, "me");
+    if (held) CHECK_OK(&ctx, held->ops->close(&ctx, held));
+    CHECK_OK(&ctx, fs->ops->lock(&ctx, fs, lock, WR_STR("you"), a, &other, &holder));
+    CHECK(other != NULL);
+    CHECK_EQ_STR(get(fs, lock, a), "you");
+    if (other) CHECK_OK(&ctx, other->ops->close(&ctx, other));
+    CHECK_OK(&ctx, fs->ops->remove(&ctx, fs, path_of(a, root, "l"), true));
+}
+
+static void
 reading_at(wr_fs *fs, const char *root, wr_arena *a)
 {
     wr_file *f;
@@ -156,6 +188,7 @@ conformance(wr_fs *fs, const char *root)
     CHECK_OK(&ctx, fs->ops->remove(&ctx, fs, wr_str_c(root), true));
     files_and_renames(fs, root, a);
     reading_at(fs, root, a);
+    links_and_locks(fs, root, a);
     listing(fs, root, a);
     CHECK_OK(&ctx, fs->ops->remove(&ctx, fs, wr_str_c(root), true));
     wr_arena_destroy(a);
