@@ -85,6 +85,25 @@ set_pair(wri_args *out, const char *v)
     return 0;
 }
 
+static int
+apply_savepoint(wri_args *out, option_id id, const char *v)
+{
+    if (id == OPT_verify) {
+        out->verify = true;
+    } else if (id == OPT_to) {
+        out->to_format = v;
+    } else if (id == OPT_rename) {
+        if (out->rename_count == WR_COUNT(out->renames))
+            return usage("too many --rename before", v, NULL);
+        out->renames[out->rename_count++] = v;
+    } else {
+        if (out->drop_count == WR_COUNT(out->drops))
+            return usage("too many --drop before", v, NULL);
+        out->drops[out->drop_count++] = v;
+    }
+    return 0;
+}
+
 /* Apply one option; the exit code of a mistake, else 0. */
 static int
 apply(wri_args *out, option_id id, const char *v)
@@ -138,6 +157,11 @@ apply(wri_args *out, option_id id, const char *v)
     case OPT_quiet:
         out->quiet = true;
         return 0;
+    case OPT_verify:
+    case OPT_rename:
+    case OPT_drop:
+    case OPT_to:
+        return apply_savepoint(out, id, v);
     case OPT_serve:
         out->serve = true;
         return 0;

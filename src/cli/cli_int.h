@@ -27,8 +27,13 @@ typedef struct wri_args {
     const char *mode, *parallelism, *data_dir, *memory, *init; /* NULL = not given */
     const char *state_dir, *from_savepoint, *claim_mode, *stop_timeout;
     bool allow_non_restored;
-    bool serve;        /* test --serve */
-    const char *topic; /* help COMMAND */
+    bool verify;             /* savepoint inspect */
+    const char *renames[64]; /* savepoint rewrite */
+    const char *drops[64];
+    uint32_t rename_count, drop_count;
+    const char *to_format; /* NULL = not given */
+    bool serve;            /* test --serve */
+    const char *topic;     /* help COMMAND */
 } wri_args;
 
 /* Parse argv; on a mistake prints what is wrong with the nearest option and returns the exit code
@@ -69,6 +74,7 @@ bool wri_run_wait(wri_run *r);
 bool wri_run_stop_asked(const wri_run *r);
 
 int wri_cli_test_serve(void); /* the process's exit code */
+int wri_cli_savepoint(const wri_args *args);
 int wri_cli_shell(wri_run *r);
 
 /* ---- errors.c -------------------------------------------------------------------------------- */

@@ -91,6 +91,7 @@ main(int argc, char **argv)
         (void)fputs("try: weir --help\n", stderr);
         return 2;
     }
+    if (strcmp(args.command, "savepoint") == 0) return wri_cli_savepoint(&args);
     if (args.serve) return wri_cli_test_serve();
     return run(&args);
 }

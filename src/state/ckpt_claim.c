@@ -13,7 +13,7 @@
 static wr_str
 note_path(wr_ckpt_store *s, wr_arena *a)
 {
-    return wri_path_join(a, s->taskowned_dir, WR_STR("claimed"));
+    return wri_ckpt_path_join(a, s->taskowned_dir, WR_STR("claimed"));
 }
 
 static wr_status
@@ -31,16 +31,16 @@ write_note(wr_ctx *ctx, wr_ckpt_store *s, wr_str folder, wr_arena *a)
         wr_text_printf(&t, "checksum %016llx\n",
                        (unsigned long long)wr_hash_bytes(t.ptr, t.len, WRI_CKPT_SEED));
     const wr_str path = note_path(s, a);
-    const wr_str part = wri_path_join(a, s->taskowned_dir, WR_STR("claimed.inprogress"));
+    const wr_str part = wri_ckpt_path_join(a, s->taskowned_dir, WR_STR("claimed.inprogress"));
     if (t.failed || !path.ptr || !part.ptr) return wr_raise(ctx, WR_NOMEM, "out of memory");
     WR_TRY(s->fs->ops->remove(ctx, s->fs, part, false));
-    WR_TRY(wri_out_create(ctx, &o, s->fs, part, buffer, sizeof buffer));
-    wr_status status = wri_out_put(ctx, &o, t.ptr, t.len);
+    WR_TRY(wri_ckpt_out_create(ctx, &o, s->fs, part, buffer, sizeof buffer));
+    wr_status status = wri_ckpt_out_put(ctx, &o, t.ptr, t.len);
     if (status != WR_OK) {
-        wri_out_abandon(&o);
+        wri_ckpt_out_abandon(&o);
         return status;
     }
-    WR_TRY(wri_out_finish(ctx, &o, &bytes, &sum));
+    WR_TRY(wri_ckpt_out_finish(ctx, &o, &bytes, &sum));
     return s->fs->ops->rename_over(ctx, s->fs, part, path);
 }
 
@@ -74,11 +74,11 @@ copy_to(wr_ctx *ctx, wr_ckpt_store *s, wr_str from, wr_str to)
     wr_fs *fs;
     uint64_t bytes, sum;
     char buffer[256];
-    WR_TRY(wri_fs_of(ctx, from, &fs));
-    WR_TRY(wri_out_create(ctx, &o, s->fs, to, buffer, sizeof buffer));
-    const wr_status status = wri_out_copy(ctx, &o, fs, from);
-    if (status == WR_OK) return wri_out_finish(ctx, &o, &bytes, &sum);
-    wri_out_abandon(&o);
+    WR_TRY(wri_ckpt_fs(ctx, from, &fs));
+    WR_TRY(wri_ckpt_out_create(ctx, &o, s->fs, to, buffer, sizeof buffer));
+    const wr_status status = wri_ckpt_out_copy(ctx, &o, fs, from);
+    if (status == WR_OK) return wri_ckpt_out_finish(ctx, &o, &bytes, &sum);
+    wri_ckpt_out_abandon(&o);
     return status;
 }
 
@@ -88,8 +88,8 @@ link_shared(wr_ctx *ctx, wr_ckpt_store *s, const wr_ckpt_meta *m, wr_str name, w
 {
     wr_file_info info;
     bool done = false, exists;
-    const wr_str from = wri_path_join(a, m->shared_dir, name);
-    const wr_str to = wri_path_join(a, s->shared_dir, name);
+    const wr_str from = wri_ckpt_path_join(a, m->shared_dir, name);
+    const wr_str to = wri_ckpt_path_join(a, s->shared_dir, name);
     if (!from.ptr || !to.ptr) return wr_raise(ctx, WR_NOMEM, "out of memory");
     WR_TRY(s->fs->ops->stat(ctx, s->fs, to, a, &info, &exists));
     if (exists) return WR_OK; /* from an attempt before */
@@ -108,7 +108,7 @@ claim_files(wr_ctx *ctx, wr_ckpt_store *s, const wr_ckpt_meta *m, wri_kept *k)
     k->claimed = true;
     k->shared_dir = wr_arena_str(k->arena, m->shared_dir);
     if (!k->shared_dir.ptr) return wr_raise(ctx, WR_NOMEM, "out of memory");
-    WR_TRY(wri_kept_take_names(ctx, k, m));
+    WR_TRY(wri_ckpt_kept_take_names(ctx, k, m));
     for (uint32_t i = 0; i < k->names.count; i++)
         WR_TRY(link_shared(ctx, s, m, k->names.items[i], k->arena));
     if (k->names.count) WR_TRY(s->fs->ops->sync_dir(ctx, s->fs, s->shared_dir));
@@ -120,14 +120,14 @@ wr_ckpt_store_claim(wr_ctx *ctx, wr_ckpt_store *s, const wr_ckpt_meta *m)
 {
     for (const wri_kept *k = s->published; k; k = k->next)
         if (k->claimed || wr_str_eq(k->folder, m->path)) return WR_OK; /* ours already */
-    wri_kept *k = wri_kept_create(s, m->path, m->id);
+    wri_kept *k = wri_ckpt_kept_create(s, m->path, m->id);
     if (!k) return wr_raise(ctx, WR_NOMEM, "out of memory");
     const wr_status status = claim_files(ctx, s, m, k);
     if (status != WR_OK) {
         wr_arena_destroy(k->arena);
         return status;
     }
-    wri_publish_kept(s, k);
+    wri_ckpt_keep(s, k);
     return WR_OK;
 }
 
@@ -135,26 +135,26 @@ static wr_status
 reopen(wr_ctx *ctx, wr_ckpt_store *s, wr_str note, wr_arena *a)
 {
     wr_str text, folder;
-    WR_TRY(wri_file_read(ctx, s->fs, note, NOTE_BYTES_MAX, a, &text));
+    WR_TRY(wri_ckpt_file_read(ctx, s->fs, note, NOTE_BYTES_MAX, a, &text));
     WR_TRY(parse_note(ctx, text, note, a, &folder));
-    wri_kept *k = wri_kept_create(s, folder, 0);
+    wri_kept *k = wri_ckpt_kept_create(s, folder, 0);
     if (!k) return wr_raise(ctx, WR_NOMEM, "out of memory");
-    const wr_status status = wri_kept_read(ctx, k);
+    const wr_status status = wri_ckpt_kept_read(ctx, k);
     if (status != WR_OK) {
         wr_arena_destroy(k->arena);
         return status;
     }
     k->claimed = true;
     if (!k->shared_dir.len) { /* its removal had begun */
-        const wr_str job = wri_path_parent(k->arena, folder);
-        if (job.ptr) k->shared_dir = wri_path_join(k->arena, job, WR_STR("shared"));
+        const wr_str job = wri_ckpt_path_parent(k->arena, folder);
+        if (job.ptr) k->shared_dir = wri_ckpt_path_join(k->arena, job, WR_STR("shared"));
     }
-    wri_publish_kept(s, k);
+    wri_ckpt_keep(s, k);
     return WR_OK;
 }
 
 wr_status
-wri_claim_reopen(wr_ctx *ctx, wr_ckpt_store *s)
+wri_ckpt_claim_reopen(wr_ctx *ctx, wr_ckpt_store *s)
 {
     wr_file_info info;
     bool exists;
@@ -182,11 +182,11 @@ clean_origin(wr_ctx *ctx, wr_ckpt_store *s, const wri_kept *k, wr_arena *a)
     if (!fs || k->shared_dir.len == 0) return WR_OK;
     WR_TRY(fs->ops->stat(ctx, fs, k->shared_dir, a, &info, &exists));
     if (!exists || !info.is_dir) return WR_OK;
-    const wr_str job = wri_path_parent(a, k->shared_dir);
-    const wr_str root = wri_path_parent(a, job);
+    const wr_str job = wri_ckpt_path_parent(a, k->shared_dir);
+    const wr_str root = wri_ckpt_path_parent(a, job);
     if (!job.ptr || !root.ptr) return wr_raise(ctx, WR_NOMEM, "out of memory");
     const wr_status status =
-        wr_ckpt_store_open(ctx, root, wri_path_last(job), 1, s->budget, &origin);
+        wr_ckpt_store_open(ctx, root, wri_ckpt_path_last(job), 1, s->budget, &origin);
     if (status == WR_OK) {
         const bool clean = !origin->unswept && !origin->garbage;
         wr_ckpt_store_close(origin);
@@ -196,7 +196,7 @@ clean_origin(wr_ctx *ctx, wr_ckpt_store *s, const wri_kept *k, wr_arena *a)
 }
 
 bool
-wri_claim_forget(wr_ckpt_store *s, wri_kept *k)
+wri_ckpt_claim_forget(wr_ckpt_store *s, wri_kept *k)
 {
     wr_ctx probe;
     wr_ctx_init(&probe);

@@ -25,7 +25,7 @@ find_name(const wri_names *names, wr_str name, bool *found)
 }
 
 bool
-wri_names_has(const wri_names *names, wr_str name)
+wri_ckpt_names_has(const wri_names *names, wr_str name)
 {
     bool found;
     (void)find_name(names, name, &found);
@@ -33,7 +33,7 @@ wri_names_has(const wri_names *names, wr_str name)
 }
 
 bool
-wri_names_add(wr_arena *a, wri_names *names, wr_str name)
+wri_ckpt_names_add(wr_arena *a, wri_names *names, wr_str name)
 {
     bool found;
     const uint32_t at = find_name(names, name, &found);
@@ -47,7 +47,7 @@ wri_names_add(wr_arena *a, wri_names *names, wr_str name)
 }
 
 wri_kept *
-wri_kept_create(wr_ckpt_store *s, wr_str folder, uint64_t id)
+wri_ckpt_kept_create(wr_ckpt_store *s, wr_str folder, uint64_t id)
 {
     wr_arena *a = wr_arena_create(s->budget, 0);
     wri_kept *k = a ? WR_NEW(a, wri_kept) : NULL;
@@ -65,13 +65,13 @@ static wr_status
 take_name(wr_ctx *ctx, void *arg, const wr_state_file *f)
 {
     wri_kept *k = arg;
-    if (f->shared && !wri_names_add(k->arena, &k->names, f->name))
+    if (f->shared && !wri_ckpt_names_add(k->arena, &k->names, f->name))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
     return WR_OK;
 }
 
 wr_status
-wri_kept_take_names(wr_ctx *ctx, wri_kept *k, const wr_ckpt_meta *m)
+wri_ckpt_kept_take_names(wr_ctx *ctx, wri_kept *k, const wr_ckpt_meta *m)
 {
     WR_TRY(wri_ckpt_each_file(ctx, m, take_name, k));
     k->readable = true;
@@ -79,7 +79,7 @@ wri_kept_take_names(wr_ctx *ctx, wri_kept *k, const wr_ckpt_meta *m)
 }
 
 wr_status
-wri_kept_read(wr_ctx *ctx, wri_kept *k)
+wri_ckpt_kept_read(wr_ctx *ctx, wri_kept *k)
 {
     wr_arena *a = wr_arena_create(NULL, 0);
     WR_TRY_ALLOC(ctx, a);
@@ -89,14 +89,14 @@ wri_kept_read(wr_ctx *ctx, wri_kept *k)
     wr_status status = wr_ckpt_load(&probe, k->folder, a, &m);
     if (status == WR_OK) {
         k->shared_dir = m->shared_dir.len ? wr_arena_str(k->arena, m->shared_dir) : WR_STR("");
-        status = k->shared_dir.ptr ? wri_kept_take_names(&probe, k, m) : WR_NOMEM;
+        status = k->shared_dir.ptr ? wri_ckpt_kept_take_names(&probe, k, m) : WR_NOMEM;
     }
     wr_arena_destroy(a);
     return status == WR_NOMEM ? wr_raise(ctx, WR_NOMEM, "out of memory") : WR_OK;
 }
 
 void
-wri_publish_kept(wr_ckpt_store *s, wri_kept *k)
+wri_ckpt_keep(wr_ckpt_store *s, wri_kept *k)
 {
     wri_kept **at = &s->published;
     while (*at && (k->claimed || (!(*at)->claimed && (*at)->id > k->id))) at = &(*at)->next;
@@ -105,10 +105,10 @@ wri_publish_kept(wr_ckpt_store *s, wri_kept *k)
 }
 
 bool
-wri_is_named(const wr_ckpt_store *s, wr_str name)
+wri_ckpt_is_named(const wr_ckpt_store *s, wr_str name)
 {
     for (const wri_kept *k = s->published; k; k = k->next)
-        if (wri_names_has(&k->names, name)) return true;
+        if (wri_ckpt_names_has(&k->names, name)) return true;
     return false;
 }
 
@@ -122,7 +122,7 @@ remove_folder(wr_fs *fs, wri_kept *k)
     wr_file_info info;
     bool exists = false;
     wr_ctx_init(&probe);
-    const wr_str metadata = wri_path_join(k->arena, k->folder, WR_STR(WRI_METADATA));
+    const wr_str metadata = wri_ckpt_path_join(k->arena, k->folder, WR_STR(WRI_METADATA));
     if (!metadata.ptr) return false;
     if (fs->ops->stat(&probe, fs, metadata, k->arena, &info, &exists) != WR_OK) return false;
     if (exists && (fs->ops->remove(&probe, fs, metadata, false) != WR_OK ||
@@ -146,8 +146,8 @@ remove_names(wr_ckpt_store *s, wri_kept *k)
     bool all = true;
     wr_ctx_init(&probe);
     for (uint32_t i = 0; i < k->names.count; i++) {
-        if (wri_is_named(s, k->names.items[i])) continue;
-        const wr_str path = wri_path_join(k->arena, s->shared_dir, k->names.items[i]);
+        if (wri_ckpt_is_named(s, k->names.items[i])) continue;
+        const wr_str path = wri_ckpt_path_join(k->arena, s->shared_dir, k->names.items[i]);
         all = path.ptr && s->fs->ops->remove(&probe, s->fs, path, false) == WR_OK && all;
     }
     return all;
@@ -160,11 +160,11 @@ collect(wr_ckpt_store *s, wri_kept *k)
     wr_fs *fs = wr_find_fs(k->folder);
     if (!k->folder_gone) k->folder_gone = !fs || remove_folder(fs, k);
     if (!k->folder_gone || may_be_needed(s, k) || !remove_names(s, k)) return false;
-    return !k->claimed || wri_claim_forget(s, k);
+    return !k->claimed || wri_ckpt_claim_forget(s, k);
 }
 
 void
-wri_collect(wr_ckpt_store *s)
+wri_ckpt_collect(wr_ckpt_store *s)
 {
     for (wri_kept **at = &s->garbage; *at;) {
         wri_kept *k = *at;
@@ -178,7 +178,7 @@ wri_collect(wr_ckpt_store *s)
 }
 
 void
-wri_kept_drop(wr_ckpt_store *s, wri_kept *k)
+wri_ckpt_drop(wr_ckpt_store *s, wri_kept *k)
 {
     k->seq = s->seq;
     k->next = s->garbage;
@@ -186,7 +186,7 @@ wri_kept_drop(wr_ckpt_store *s, wri_kept *k)
 }
 
 void
-wri_retain(wr_ckpt_store *s)
+wri_ckpt_retain(wr_ckpt_store *s)
 {
     uint32_t n = 0;
     for (wri_kept **at = &s->published; *at;) {
@@ -196,12 +196,12 @@ wri_retain(wr_ckpt_store *s)
             continue;
         }
         *at = k->next;
-        wri_kept_drop(s, k);
+        wri_ckpt_drop(s, k);
     }
 }
 
 wr_status
-wri_sweep_shared(wr_ctx *ctx, wr_ckpt_store *s)
+wri_ckpt_sweep(wr_ctx *ctx, wr_ckpt_store *s)
 {
     /* What a checkpoint that cannot be read needs is not known: then nothing goes. */
     for (const wri_kept *k = s->published; k; k = k->next)
@@ -214,7 +214,7 @@ wri_sweep_shared(wr_ctx *ctx, wr_ckpt_store *s)
     wr_ctx_init(&probe);
     const wr_status status = s->fs->ops->list(ctx, s->fs, s->shared_dir, false, a, &files, &n);
     for (uint32_t i = 0; status == WR_OK && i < n; i++)
-        if (!files[i].is_dir && !wri_is_named(s, wri_path_last(files[i].path)) &&
+        if (!files[i].is_dir && !wri_ckpt_is_named(s, wri_ckpt_path_last(files[i].path)) &&
             s->fs->ops->remove(&probe, s->fs, files[i].path, false) != WR_OK)
             s->unswept = true; /* no reason not to start */
     wr_arena_destroy(a);

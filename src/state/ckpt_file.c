@@ -7,14 +7,14 @@
 #define READ_BYTES (256u << 10)
 
 wr_str
-wri_path_join(wr_arena *a, wr_str dir, wr_str name)
+wri_ckpt_path_join(wr_arena *a, wr_str dir, wr_str name)
 {
     const bool slash = dir.len && dir.ptr[dir.len - 1] == '/';
     return wr_arena_printf(a, "%.*s%s%.*s", WR_STR_ARG(dir), slash ? "" : "/", WR_STR_ARG(name));
 }
 
 wr_str
-wri_path_last(wr_str path)
+wri_ckpt_path_last(wr_str path)
 {
     while (path.len && path.ptr[path.len - 1] == '/') path.len--;
     for (size_t i = path.len; i > 0; i--)
@@ -23,20 +23,20 @@ wri_path_last(wr_str path)
 }
 
 wr_str
-wri_path_parent(wr_arena *a, wr_str path)
+wri_ckpt_path_parent(wr_arena *a, wr_str path)
 {
     while (path.len > 1 && path.ptr[path.len - 1] == '/') path.len--;
-    const wr_str last = wri_path_last(path);
+    const wr_str last = wri_ckpt_path_last(path);
     /* What is above a folder called "." or ".." only the system knows. */
     if (wr_str_eq_c(last, ".") || wr_str_eq_c(last, ".."))
-        return wri_path_join(a, path, WR_STR(".."));
+        return wri_ckpt_path_join(a, path, WR_STR(".."));
     const size_t before = (size_t)(last.ptr - path.ptr);
     if (before == 0) return WR_STR(".");
     return wr_arena_str(a, (wr_str){path.ptr, before > 1 ? before - 1 : 1});
 }
 
 wr_status
-wri_out_create(wr_ctx *ctx, wri_out *o, wr_fs *fs, wr_str path, char *buffer, uint32_t cap)
+wri_ckpt_out_create(wr_ctx *ctx, wri_out *o, wr_fs *fs, wr_str path, char *buffer, uint32_t cap)
 {
     *o = (wri_out){.fs = fs, .buffer = buffer, .cap = cap};
     wr_hasher_init(&o->sum, WRI_CKPT_SEED);
@@ -52,7 +52,7 @@ flush(wr_ctx *ctx, wri_out *o)
 }
 
 wr_status
-wri_out_put(wr_ctx *ctx, wri_out *o, const void *p, size_t len)
+wri_ckpt_out_put(wr_ctx *ctx, wri_out *o, const void *p, size_t len)
 {
     WR_ASSERT(o->file);
     wr_hasher_put(&o->sum, p, len);
@@ -65,7 +65,7 @@ wri_out_put(wr_ctx *ctx, wri_out *o, const void *p, size_t len)
 }
 
 wr_status
-wri_out_finish(wr_ctx *ctx, wri_out *o, uint64_t *bytes, uint64_t *checksum)
+wri_ckpt_out_finish(wr_ctx *ctx, wri_out *o, uint64_t *bytes, uint64_t *checksum)
 {
     WR_ASSERT(o->file);
     wr_status status = flush(ctx, o);
@@ -78,7 +78,7 @@ wri_out_finish(wr_ctx *ctx, wri_out *o, uint64_t *bytes, uint64_t *checksum)
 }
 
 void
-wri_out_abandon(wri_out *o)
+wri_ckpt_out_abandon(wri_out *o)
 {
     wr_ctx probe;
     wr_ctx_init(&probe);
@@ -105,7 +105,7 @@ read_through(wr_ctx *ctx, wr_fs *fs, wr_file *file, wr_hasher *sum, uint64_t *by
 }
 
 wr_status
-wri_file_checksum(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t *bytes, uint64_t *checksum)
+wri_ckpt_file_checksum(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t *bytes, uint64_t *checksum)
 {
     wr_file *file;
     wr_hasher sum;
@@ -136,7 +136,7 @@ read_all(wr_ctx *ctx, wr_fs *fs, wr_str path, char *p, size_t len)
 }
 
 wr_status
-wri_file_read(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t max, wr_arena *a, wr_str *out)
+wri_ckpt_file_read(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t max, wr_arena *a, wr_str *out)
 {
     wr_file_info info;
     bool exists;
@@ -155,7 +155,7 @@ wri_file_read(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t max, wr_arena *a, wr
 }
 
 wr_status
-wri_fs_of(wr_ctx *ctx, wr_str path, wr_fs **out)
+wri_ckpt_fs(wr_ctx *ctx, wr_str path, wr_fs **out)
 {
     *out = wr_find_fs(path);
     if (*out) return WR_OK;
@@ -163,7 +163,7 @@ wri_fs_of(wr_ctx *ctx, wr_str path, wr_fs **out)
 }
 
 wr_status
-wri_out_copy(wr_ctx *ctx, wri_out *o, wr_fs *from, wr_str path)
+wri_ckpt_out_copy(wr_ctx *ctx, wri_out *o, wr_fs *from, wr_str path)
 {
     wr_file *file;
     char *piece = wr_mem_alloc(NULL, READ_BYTES);
@@ -172,7 +172,7 @@ wri_out_copy(wr_ctx *ctx, wri_out *o, wr_fs *from, wr_str path)
     for (uint64_t at = 0; status == WR_OK;) {
         size_t got = 0;
         status = from->ops->read_at(ctx, file, at, piece, READ_BYTES, &got);
-        if (status == WR_OK && got) status = wri_out_put(ctx, o, piece, got);
+        if (status == WR_OK && got) status = wri_ckpt_out_put(ctx, o, piece, got);
         at += got;
         if (status == WR_OK && got) continue;
         const wr_status closed = from->ops->close(ctx, file);

@@ -47,11 +47,11 @@ bool wri_ckpt_name_ok(wr_str name, bool shared) WR_MUST_USE;
 
 /* ---- files ----------------------------------------------------------------------------------- */
 /* `dir`/`name` in the arena; ptr NULL: out of memory. */
-wr_str wri_path_join(wr_arena *a, wr_str dir, wr_str name);
+wr_str wri_ckpt_path_join(wr_arena *a, wr_str dir, wr_str name);
 /* The folder a path lies in: "a/b" of "a/b/c", "." of "c"; ptr NULL: out of memory. */
-wr_str wri_path_parent(wr_arena *a, wr_str path);
-wr_str wri_path_last(wr_str path); /* "c" of "a/b/c" */
-wr_status wri_fs_of(wr_ctx *ctx, wr_str path, wr_fs **out) WR_MUST_USE;
+wr_str wri_ckpt_path_parent(wr_arena *a, wr_str path);
+wr_str wri_ckpt_path_last(wr_str path); /* "c" of "a/b/c" */
+wr_status wri_ckpt_fs(wr_ctx *ctx, wr_str path, wr_fs **out) WR_MUST_USE;
 
 typedef struct wri_out { /* one file being written: buffered, checksummed on the way */
     wr_fs *fs;
@@ -61,21 +61,22 @@ typedef struct wri_out { /* one file being written: buffered, checksummed on the
     uint64_t bytes;
     wr_hasher sum;
 } wri_out;
-wr_status wri_out_create(wr_ctx *ctx, wri_out *o, wr_fs *fs, wr_str path, char *buffer,
-                         uint32_t cap) WR_MUST_USE;
-wr_status wri_out_put(wr_ctx *ctx, wri_out *o, const void *p, size_t len) WR_MUST_USE;
+wr_status wri_ckpt_out_create(wr_ctx *ctx, wri_out *o, wr_fs *fs, wr_str path, char *buffer,
+                              uint32_t cap) WR_MUST_USE;
+wr_status wri_ckpt_out_put(wr_ctx *ctx, wri_out *o, const void *p, size_t len) WR_MUST_USE;
 /* Flush, sync, close: on disk when this returns. Whatever it returns, the file is closed. */
-wr_status wri_out_finish(wr_ctx *ctx, wri_out *o, uint64_t *bytes, uint64_t *checksum) WR_MUST_USE;
-void wri_out_abandon(wri_out *o); /* close, forget errors */
+wr_status wri_ckpt_out_finish(wr_ctx *ctx, wri_out *o, uint64_t *bytes,
+                              uint64_t *checksum) WR_MUST_USE;
+void wri_ckpt_out_abandon(wri_out *o); /* close, forget errors */
 /* Append all of a file. */
-wr_status wri_out_copy(wr_ctx *ctx, wri_out *o, wr_fs *from, wr_str path) WR_MUST_USE;
+wr_status wri_ckpt_out_copy(wr_ctx *ctx, wri_out *o, wr_fs *from, wr_str path) WR_MUST_USE;
 
 /* Read a file from end to end. */
-wr_status wri_file_checksum(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t *bytes,
-                            uint64_t *checksum) WR_MUST_USE;
+wr_status wri_ckpt_file_checksum(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t *bytes,
+                                 uint64_t *checksum) WR_MUST_USE;
 /* All of a file, in `a`. WR_LIMIT when longer than `max`. */
-wr_status wri_file_read(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t max, wr_arena *a,
-                        wr_str *out) WR_MUST_USE;
+wr_status wri_ckpt_file_read(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t max, wr_arena *a,
+                             wr_str *out) WR_MUST_USE;
 
 /* ---- what a checkpoint consists of ----------------------------------------------------------- */
 typedef wr_status (*wri_file_fn)(wr_ctx *ctx, void *arg, const wr_state_file *f);
@@ -88,8 +89,8 @@ wr_status wri_ckpt_file_path(wr_ctx *ctx, const wr_ckpt_meta *m, const wr_state_
 /* ---- the store ------------------------------------------------------------------------------- */
 typedef WR_LIST(wr_str) wri_names; /* sorted, each once */
 /* Adds a copy of `name` unless it is there; false: out of memory. */
-bool wri_names_add(wr_arena *a, wri_names *names, wr_str name) WR_MUST_USE;
-bool wri_names_has(const wri_names *names, wr_str name);
+bool wri_ckpt_names_add(wr_arena *a, wri_names *names, wr_str name) WR_MUST_USE;
+bool wri_ckpt_names_has(const wri_names *names, wr_str name);
 
 /* A checkpoint on disk as far as cleaning up needs it: first in work, then published, in the end
  * garbage; or in work and garbage at once. Made when the checkpoint begins, so that nothing has to
@@ -141,27 +142,27 @@ struct wr_ckpt_store {
 };
 
 /* An entry for the checkpoint in `folder`; NULL: out of memory. */
-wri_kept *wri_kept_create(wr_ckpt_store *s, wr_str folder, uint64_t id) WR_MUST_USE;
+wri_kept *wri_ckpt_kept_create(wr_ckpt_store *s, wr_str folder, uint64_t id) WR_MUST_USE;
 /* The shared files that `m` names. */
-wr_status wri_kept_take_names(wr_ctx *ctx, wri_kept *k, const wr_ckpt_meta *m) WR_MUST_USE;
+wr_status wri_ckpt_kept_take_names(wr_ctx *ctx, wri_kept *k, const wr_ckpt_meta *m) WR_MUST_USE;
 /* Reads the metadata in its folder; a damaged one is no error, only not readable. */
-wr_status wri_kept_read(wr_ctx *ctx, wri_kept *k) WR_MUST_USE;
-void wri_publish_kept(wr_ckpt_store *s, wri_kept *take_k);
-bool wri_is_named(const wr_ckpt_store *s, wr_str name); /* by a published checkpoint */
+wr_status wri_ckpt_kept_read(wr_ctx *ctx, wri_kept *k) WR_MUST_USE;
+void wri_ckpt_keep(wr_ckpt_store *s, wri_kept *take_k);
+bool wri_ckpt_is_named(const wr_ckpt_store *s, wr_str name); /* by a published checkpoint */
 /* It goes: now, as far as that works; what does not is tried again with every call. */
-void wri_kept_drop(wr_ckpt_store *s, wri_kept *take_k);
-void wri_collect(wr_ckpt_store *s);
+void wri_ckpt_drop(wr_ckpt_store *s, wri_kept *take_k);
+void wri_ckpt_collect(wr_ckpt_store *s);
 /* What is published beyond `retain` goes. */
-void wri_retain(wr_ckpt_store *s);
+void wri_ckpt_retain(wr_ckpt_store *s);
 /* Files in shared/ that no published checkpoint names. */
-wr_status wri_sweep_shared(wr_ctx *ctx, wr_ckpt_store *s) WR_MUST_USE;
+wr_status wri_ckpt_sweep(wr_ctx *ctx, wr_ckpt_store *s) WR_MUST_USE;
 void wri_writers_destroy(wr_ckpt *c);
 
 /* ---- claims ---------------------------------------------------------------------------------- */
 /* taskowned/claimed holds the folder of a claimed checkpoint: bring it back after a restart. */
-wr_status wri_claim_reopen(wr_ctx *ctx, wr_ckpt_store *s) WR_MUST_USE;
+wr_status wri_ckpt_claim_reopen(wr_ctx *ctx, wr_ckpt_store *s) WR_MUST_USE;
 /* Its shared files in its own job's folder, as far as no neighbour needs them; then the note that
  * it is ours. False: try again later. */
-bool wri_claim_forget(wr_ckpt_store *s, wri_kept *k) WR_MUST_USE;
+bool wri_ckpt_claim_forget(wr_ckpt_store *s, wri_kept *k) WR_MUST_USE;
 
 #endif

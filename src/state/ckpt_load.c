@@ -28,8 +28,8 @@ find_metadata(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_arena *a, wr_str *folder, 
                         "Cannot find checkpoint or savepoint file/directory '%.*s' on file system "
                         "'%s'.",
                         WR_STR_ARG(path), fs->ops->scheme);
-    *folder = info.is_dir ? wr_arena_str(a, path) : wri_path_parent(a, path);
-    *file = info.is_dir ? wri_path_join(a, path, WR_STR(WRI_METADATA)) : wr_arena_str(a, path);
+    *folder = info.is_dir ? wr_arena_str(a, path) : wri_ckpt_path_parent(a, path);
+    *file = info.is_dir ? wri_ckpt_path_join(a, path, WR_STR(WRI_METADATA)) : wr_arena_str(a, path);
     if (!folder->ptr || !file->ptr) return wr_raise(ctx, WR_NOMEM, "out of memory");
     if (!info.is_dir) return WR_OK;
     WR_TRY(fs->ops->stat(ctx, fs, *file, a, &info, &exists));
@@ -53,9 +53,9 @@ wr_ckpt_load(wr_ctx *ctx, wr_str path, wr_arena *a, wr_ckpt_meta **out)
     wr_fs *fs;
     wr_str folder, file, bytes;
     while (path.len > 1 && path.ptr[path.len - 1] == '/') path.len--;
-    WR_TRY(wri_fs_of(ctx, path, &fs));
+    WR_TRY(wri_ckpt_fs(ctx, path, &fs));
     WR_TRY(find_metadata(ctx, fs, path, a, &folder, &file));
-    WR_TRY(wri_file_read(ctx, fs, file, METADATA_BYTES_MAX, a, &bytes));
+    WR_TRY(wri_ckpt_file_read(ctx, fs, file, METADATA_BYTES_MAX, a, &bytes));
     wr_ckpt_meta *m = WR_NEW(a, wr_ckpt_meta);
     WR_TRY_ALLOC(ctx, m);
     const wr_status status = wr_ckpt_decode(ctx, bytes, a, m);
@@ -66,7 +66,7 @@ wr_ckpt_load(wr_ctx *ctx, wr_str path, wr_arena *a, wr_ckpt_meta **out)
     m->path = folder;
     m->shared_dir = WR_STR("");
     if (!is_savepoint(m)) {
-        m->shared_dir = wri_path_join(a, wri_path_parent(a, folder), WR_STR("shared"));
+        m->shared_dir = wri_ckpt_path_join(a, wri_ckpt_path_parent(a, folder), WR_STR("shared"));
         WR_TRY_ALLOC(ctx, m->shared_dir.ptr);
     }
     *out = m;
@@ -78,7 +78,7 @@ wri_ckpt_file_path(wr_ctx *ctx, const wr_ckpt_meta *m, const wr_state_file *f, w
                    wr_str *out)
 {
     const wr_str dir = f->shared && m->shared_dir.len ? m->shared_dir : m->path;
-    *out = wri_path_join(a, dir, f->name);
+    *out = wri_ckpt_path_join(a, dir, f->name);
     WR_TRY_ALLOC(ctx, out->ptr);
     return WR_OK;
 }
@@ -149,7 +149,7 @@ verify_file(wr_ctx *ctx, void *arg, const wr_state_file *f)
     const wr_arena_mark mark = wr_arena_get_mark(v->a);
     WR_TRY(wri_ckpt_file_path(ctx, v->m, f, v->a, &path));
     WR_TRY(check_size(ctx, v->fs, path, f, v->a));
-    WR_TRY(wri_file_checksum(ctx, v->fs, path, &bytes, &sum));
+    WR_TRY(wri_ckpt_file_checksum(ctx, v->fs, path, &bytes, &sum));
     if (bytes != f->bytes || sum != f->checksum)
         return wr_raise(ctx, WR_CORRUPT,
                         "the checksum of file '%.*s' of the checkpoint does not match",
@@ -162,7 +162,7 @@ wr_status
 wr_ckpt_verify(wr_ctx *ctx, const wr_ckpt_meta *m)
 {
     verifier v = {.m = m};
-    WR_TRY(wri_fs_of(ctx, m->path, &v.fs));
+    WR_TRY(wri_ckpt_fs(ctx, m->path, &v.fs));
     v.a = wr_arena_create(NULL, 0);
     WR_TRY_ALLOC(ctx, v.a);
     const wr_status status = wri_ckpt_each_file(ctx, m, verify_file, &v);
@@ -200,7 +200,7 @@ wr_ckpt_reader(wr_ctx *ctx, const wr_ckpt_meta *m, wr_arena *a, wr_state_reader 
     reader *r = WR_NEW(a, reader);
     WR_TRY_ALLOC(ctx, r);
     *r = (reader){.base = {.arena = a, .open = reader_open, .path = reader_path}, .m = m};
-    WR_TRY(wri_fs_of(ctx, m->path, &r->fs));
+    WR_TRY(wri_ckpt_fs(ctx, m->path, &r->fs));
     *out = &r->base;
     return WR_OK;
 }

@@ -21,12 +21,12 @@ set_paths(wr_ctx *ctx, wr_ckpt_store *s, wr_str root, wr_str job_id)
     wr_arena *a = s->arena;
     if (!wri_ckpt_name_ok(job_id, true))
         return wr_raise(ctx, WR_OPTION, "'%.*s' cannot be the id of a job", WR_STR_ARG(job_id));
-    WR_TRY(wri_fs_of(ctx, root, &s->fs));
+    WR_TRY(wri_ckpt_fs(ctx, root, &s->fs));
     s->job_id = wr_arena_str(a, job_id);
-    s->dir = wri_path_join(a, root, job_id);
+    s->dir = wri_ckpt_path_join(a, root, job_id);
     if (!s->job_id.ptr || !s->dir.ptr) return nomem(ctx);
-    s->shared_dir = wri_path_join(a, s->dir, WR_STR("shared"));
-    s->taskowned_dir = wri_path_join(a, s->dir, WR_STR("taskowned"));
+    s->shared_dir = wri_ckpt_path_join(a, s->dir, WR_STR("shared"));
+    s->taskowned_dir = wri_ckpt_path_join(a, s->dir, WR_STR("taskowned"));
     return s->shared_dir.ptr && s->taskowned_dir.ptr ? WR_OK : nomem(ctx);
 }
 
@@ -37,7 +37,7 @@ lock_folder(wr_ctx *ctx, wr_ckpt_store *s)
     wr_ctx probe;
     wr_ctx_init(&probe);
     (void)!wr_os_hostname(&probe, host, sizeof host);
-    const wr_str path = wri_path_join(s->arena, s->dir, WR_STR("lock"));
+    const wr_str path = wri_ckpt_path_join(s->arena, s->dir, WR_STR("lock"));
     const wr_str owner = wr_arena_printf(s->arena, "%d on %s\n", wr_os_pid(), host);
     if (!path.ptr || !owner.ptr) return nomem(ctx);
     wr_str holder = WR_STR("");
@@ -71,18 +71,18 @@ take_folder(wr_ctx *ctx, wr_ckpt_store *s, wr_str folder, uint64_t id)
 {
     wr_file_info info;
     bool exists;
-    wri_kept *k = wri_kept_create(s, folder, id);
+    wri_kept *k = wri_ckpt_kept_create(s, folder, id);
     if (!k) return nomem(ctx);
-    const wr_str metadata = wri_path_join(k->arena, folder, WR_STR(WRI_METADATA));
+    const wr_str metadata = wri_ckpt_path_join(k->arena, folder, WR_STR(WRI_METADATA));
     wr_status status = metadata.ptr ? WR_OK : nomem(ctx);
     if (status == WR_OK) status = s->fs->ops->stat(ctx, s->fs, metadata, k->arena, &info, &exists);
-    if (status == WR_OK && exists) status = wri_kept_read(ctx, k);
+    if (status == WR_OK && exists) status = wri_ckpt_kept_read(ctx, k);
     if (status != WR_OK)
         wr_arena_destroy(k->arena);
     else if (exists)
-        wri_publish_kept(s, k);
+        wri_ckpt_keep(s, k);
     else
-        wri_kept_drop(s, k);
+        wri_ckpt_drop(s, k);
     return status;
 }
 
@@ -94,15 +94,15 @@ take_stock(wr_ctx *ctx, wr_ckpt_store *s)
     WR_TRY(s->fs->ops->list(ctx, s->fs, s->dir, false, s->arena, &files, &n));
     for (uint32_t i = 0; i < n; i++) {
         uint64_t id;
-        const wr_str name = wri_path_last(files[i].path);
+        const wr_str name = wri_ckpt_path_last(files[i].path);
         if (!files[i].is_dir || !checkpoint_number(name, &id)) continue;
-        const wr_str folder = wri_path_join(s->arena, s->dir, name);
+        const wr_str folder = wri_ckpt_path_join(s->arena, s->dir, name);
         if (!folder.ptr) return nomem(ctx);
         WR_TRY(take_folder(ctx, s, folder, id));
     }
-    WR_TRY(wri_claim_reopen(ctx, s));
-    wri_collect(s);
-    return wri_sweep_shared(ctx, s);
+    WR_TRY(wri_ckpt_claim_reopen(ctx, s));
+    wri_ckpt_collect(s);
+    return wri_ckpt_sweep(ctx, s);
 }
 
 static wr_status
@@ -211,7 +211,7 @@ choose_folder(wr_ctx *ctx, wr_ckpt *c, wr_str savepoint_dir, wr_str *out)
     wr_os_random(&r, sizeof r);
     while (savepoint_dir.len > 1 && savepoint_dir.ptr[savepoint_dir.len - 1] == '/')
         savepoint_dir.len--;
-    WR_TRY(wri_fs_of(ctx, savepoint_dir, &c->fs));
+    WR_TRY(wri_ckpt_fs(ctx, savepoint_dir, &c->fs));
     *out = wr_arena_printf(c->arena, "%.*s/savepoint-%.*s-%012llx", WR_STR_ARG(savepoint_dir),
                            (int)WR_MIN(s->job_id.len, 6), s->job_id.ptr,
                            (unsigned long long)(r >> 16));
@@ -240,7 +240,7 @@ static wr_status
 begin_in(wr_ctx *ctx, wr_ckpt *c, wr_str folder, wr_ckpt **out)
 {
     wr_ckpt_store *s = c->store;
-    c->kept = wri_kept_create(s, folder, c->id);
+    c->kept = wri_ckpt_kept_create(s, folder, c->id);
     if (!c->kept) {
         wr_arena_destroy(c->arena);
         return nomem(ctx);
@@ -275,7 +275,7 @@ want_nothing(wr_ctx *ctx, wr_ckpt *c, wr_str dir)
 {
     wr_file_info info;
     bool exists;
-    WR_TRY(wri_fs_of(ctx, dir, &c->fs));
+    WR_TRY(wri_ckpt_fs(ctx, dir, &c->fs));
     WR_TRY(c->fs->ops->stat(ctx, c->fs, dir, c->arena, &info, &exists));
     if (!exists) return WR_OK;
     return wr_raise(ctx, WR_EXISTS, "'%.*s' is there already", WR_STR_ARG(dir));
@@ -332,8 +332,8 @@ wr_ckpt_discard(wr_ckpt *c)
     wri_kept *k = c->kept;
     k->names = c->created;
     leave_making(c);
-    wri_kept_drop(s, k);
-    wri_collect(s);
+    wri_ckpt_drop(s, k);
+    wri_ckpt_collect(s);
     if (s->alone) wr_ckpt_store_close(s);
 }
 
@@ -342,11 +342,11 @@ wr_ckpt_discard(wr_ckpt *c)
 static bool
 is_on_disk(const wr_ckpt *c, wr_str name)
 {
-    if (wri_names_has(&c->created, name) || wri_is_named(c->store, name)) return true;
+    if (wri_ckpt_names_has(&c->created, name) || wri_ckpt_is_named(c->store, name)) return true;
     for (const wr_ckpt *o = c->store->making; o; o = o->next)
-        if (wri_names_has(&o->created, name)) return true;
+        if (wri_ckpt_names_has(&o->created, name)) return true;
     for (const wri_kept *k = c->store->garbage; k; k = k->next)
-        if (wri_names_has(&k->names, name)) return true;
+        if (wri_ckpt_names_has(&k->names, name)) return true;
     return false;
 }
 
@@ -373,24 +373,24 @@ write_metadata(wr_ctx *ctx, wr_ckpt *c, const wr_ckpt_meta *m, wr_str path)
     char *buffer = wr_arena_alloc(c->arena, 1);
     WR_TRY_ALLOC(ctx, buffer);
     WR_TRY(wr_ckpt_encode(ctx, m, c->arena, &content));
-    WR_TRY(wri_out_create(ctx, &o, c->fs, path, buffer, 1));
-    const wr_status status = wri_out_put(ctx, &o, content.ptr, content.len);
+    WR_TRY(wri_ckpt_out_create(ctx, &o, c->fs, path, buffer, 1));
+    const wr_status status = wri_ckpt_out_put(ctx, &o, content.ptr, content.len);
     if (status != WR_OK) {
-        wri_out_abandon(&o);
+        wri_ckpt_out_abandon(&o);
         return status;
     }
-    return wri_out_finish(ctx, &o, &bytes, &sum);
+    return wri_ckpt_out_finish(ctx, &o, &bytes, &sum);
 }
 
 static wr_status
 publish(wr_ctx *ctx, wr_ckpt *c, const wr_ckpt_meta *m)
 {
     const wr_str folder = c->kept->folder;
-    const wr_str part = wri_path_join(c->arena, folder, WR_STR(WRI_METADATA_PART));
-    const wr_str name = wri_path_join(c->arena, folder, WR_STR(WRI_METADATA));
+    const wr_str part = wri_ckpt_path_join(c->arena, folder, WR_STR(WRI_METADATA_PART));
+    const wr_str name = wri_ckpt_path_join(c->arena, folder, WR_STR(WRI_METADATA));
     bool done = false;
     if (!part.ptr || !name.ptr) return nomem(ctx);
-    WR_TRY(wri_kept_take_names(ctx, c->kept, m));
+    WR_TRY(wri_ckpt_kept_take_names(ctx, c->kept, m));
     WR_TRY(check_names(ctx, c));
     WR_TRY(write_metadata(ctx, c, m, part));
     if (c->created.count) WR_TRY(c->fs->ops->sync_dir(ctx, c->fs, c->store->shared_dir));
@@ -416,10 +416,10 @@ wr_ckpt_publish(wr_ctx *ctx, wr_ckpt *c, const wr_ckpt_meta *m)
     if (savepoint) {
         wr_arena_destroy(k->arena);
     } else {
-        wri_publish_kept(s, k);
-        wri_retain(s);
+        wri_ckpt_keep(s, k);
+        wri_ckpt_retain(s);
     }
-    wri_collect(s);
+    wri_ckpt_collect(s);
     if (s->alone) wr_ckpt_store_close(s);
     return WR_OK;
 }
@@ -436,8 +436,8 @@ wr_ckpt_store_remove_all(wr_ctx *ctx, wr_ckpt_store *s)
         while ((*at)->next) at = &(*at)->next;
         wri_kept *k = *at;
         *at = NULL;
-        wri_kept_drop(s, k);
-        wri_collect(s);
+        wri_ckpt_drop(s, k);
+        wri_ckpt_collect(s);
         if (s->garbage)
             return wr_raise(ctx, WR_IO, "cannot remove checkpoint '%.*s'",
                             WR_STR_ARG(s->garbage->folder));

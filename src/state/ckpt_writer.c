@@ -28,11 +28,12 @@ new_name(wr_ctx *ctx, wri_writer *w, bool shared)
     w->name = wr_arena_printf(w->base.arena, "%016llx-%llu", (unsigned long long)s->run,
                               (unsigned long long)n);
     WR_TRY_ALLOC(ctx, w->name.ptr);
-    w->path = wri_path_join(w->base.arena, w->shared ? s->shared_dir : c->kept->folder, w->name);
+    w->path =
+        wri_ckpt_path_join(w->base.arena, w->shared ? s->shared_dir : c->kept->folder, w->name);
     WR_TRY_ALLOC(ctx, w->path.ptr);
     if (!w->shared) return WR_OK;
     wr_os_mutex_lock(&s->mutex);
-    const bool ok = wri_names_add(c->kept->arena, &c->created, w->name);
+    const bool ok = wri_ckpt_names_add(c->kept->arena, &c->created, w->name);
     wr_os_mutex_unlock(&s->mutex);
     return ok ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
 }
@@ -50,7 +51,7 @@ static void
 abandon(wri_writer *w)
 {
     if (!w->out.file) return;
-    wri_out_abandon(&w->out);
+    wri_ckpt_out_abandon(&w->out);
     remove_quietly(w->ckpt->fs, w->path);
 }
 
@@ -60,13 +61,13 @@ writer_create(wr_ctx *ctx, wr_state_writer *writer, bool shared)
     wri_writer *w = (wri_writer *)writer;
     abandon(w);
     WR_TRY(new_name(ctx, w, shared));
-    return wri_out_create(ctx, &w->out, w->ckpt->fs, w->path, w->buffer, w->buffer_bytes);
+    return wri_ckpt_out_create(ctx, &w->out, w->ckpt->fs, w->path, w->buffer, w->buffer_bytes);
 }
 
 static wr_status
 writer_append(wr_ctx *ctx, wr_state_writer *writer, const void *p, size_t len)
 {
-    return wri_out_put(ctx, &((wri_writer *)writer)->out, p, len);
+    return wri_ckpt_out_put(ctx, &((wri_writer *)writer)->out, p, len);
 }
 
 static wr_status
@@ -74,7 +75,7 @@ writer_close(wr_ctx *ctx, wr_state_writer *writer, wr_state_file *out)
 {
     wri_writer *w = (wri_writer *)writer;
     *out = (wr_state_file){.name = w->name, .shared = w->shared};
-    const wr_status status = wri_out_finish(ctx, &w->out, &out->bytes, &out->checksum);
+    const wr_status status = wri_ckpt_out_finish(ctx, &w->out, &out->bytes, &out->checksum);
     if (status != WR_OK) remove_quietly(w->ckpt->fs, w->path);
     return status;
 }
@@ -83,8 +84,8 @@ writer_close(wr_ctx *ctx, wr_state_writer *writer, wr_state_file *out)
 static wr_status
 copy_file(wr_ctx *ctx, wri_writer *w, wr_fs *from, wr_str path, wr_state_file *out)
 {
-    WR_TRY(wri_out_create(ctx, &w->out, w->ckpt->fs, w->path, w->buffer, w->buffer_bytes));
-    const wr_status status = wri_out_copy(ctx, &w->out, from, path);
+    WR_TRY(wri_ckpt_out_create(ctx, &w->out, w->ckpt->fs, w->path, w->buffer, w->buffer_bytes));
+    const wr_status status = wri_ckpt_out_copy(ctx, &w->out, from, path);
     if (status == WR_OK) return writer_close(ctx, &w->base, out);
     abandon(w);
     return status;
@@ -97,7 +98,7 @@ link_file(wr_ctx *ctx, wri_writer *w, wr_fs *fs, wr_str path, wr_state_file *out
     WR_TRY(fs->ops->link(ctx, fs, path, w->path, done));
     if (!*done) return WR_OK;
     *out = (wr_state_file){.name = w->name, .shared = w->shared};
-    wr_status status = wri_file_checksum(ctx, fs, w->path, &out->bytes, &out->checksum);
+    wr_status status = wri_ckpt_file_checksum(ctx, fs, w->path, &out->bytes, &out->checksum);
     if (status == WR_OK) status = fs->ops->open(ctx, fs, w->path, &file);
     if (status == WR_OK) {
         status = fs->ops->sync(ctx, file);
@@ -116,7 +117,7 @@ writer_adopt(wr_ctx *ctx, wr_state_writer *writer, wr_str local_path, bool share
     wr_fs *from;
     bool done = false;
     abandon(w);
-    WR_TRY(wri_fs_of(ctx, local_path, &from));
+    WR_TRY(wri_ckpt_fs(ctx, local_path, &from));
     WR_TRY(new_name(ctx, w, shared));
     if (from == w->ckpt->fs) WR_TRY(link_file(ctx, w, from, local_path, out, &done));
     return done ? WR_OK : copy_file(ctx, w, from, local_path, out);
