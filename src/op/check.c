@@ -139,11 +139,12 @@ inner_of(const wr_op *op)
     return ((const check_op *)op)->inner;
 }
 
-/* After a call: the operator's pending becomes the decorator's. */
+/* After a call: what the operator says of itself becomes the decorator's. */
 static wr_status
 done(wr_op *op, wr_status status)
 {
     op->pending = inner_of(op)->pending;
+    op->holds_slots = inner_of(op)->holds_slots;
     return status;
 }
 
@@ -245,7 +246,7 @@ static wr_status
 check_restore(wr_ctx *ctx, wr_op *op, const wr_opstate *in_state)
 {
     wr_op *in = inner_of(op);
-    return in->ops->restore(ctx, in, in_state);
+    return done(op, in->ops->restore(ctx, in, in_state));
 }
 
 static wr_status

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keyed state that is larger than its memory: the RocksDB backend beside the memory backend, in the
+ * steps of an aggregation (a batch of keys is resolved, its records change) and of a join (entries
+ * are added below keys, others are looked up). Built by name only:
+ *
+ *     ninja -C build/release state_rocksdb_bench
+ *     state_rocksdb_bench [MB of state, default 400] [MB of memory, default a tenth] [rounds]
+ *
+ * Speeds are wall time of one thread; files lie in the folder for temporary files and are
+ * removed. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "os/os.h"
+#include "state/state.h"
+
+#define P     128u
+#define BATCH 2048u
+
+static const wr_option_def defs[] = {
+    {"weir.state.rocksdb.cache-size", WR_OPT_MEMORY, NULL, NULL, 0, NULL},
+    {"state.backend.rocksdb.memory.managed", WR_OPT_BOOL, "true", NULL, 0, NULL},
+    {"taskmanager.memory.managed.size", WR_OPT_MEMORY, NULL, NULL, 0, NULL},
+    {"state.backend.rocksdb.write-batch-size", WR_OPT_MEMORY, "2 mb", NULL, 0, NULL},
+    {"state.backend.rocksdb.files.open", WR_OPT_INT, "-1", NULL, 0, NULL},
+    {"state.backend.rocksdb.log.max-file-size", WR_OPT_MEMORY, "25 mb", NULL, 0, NULL},
+    {"state.backend.rocksdb.log.file-num", WR_OPT_INT, "4", NULL, 0, NULL},
+    {"parallelism.default", WR_OPT_INT, "1", NULL, 0, NULL},
+    {NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
+
+typedef struct record {
+    uint64_t rows, sum, pad[8];
+} record;
+
+typedef struct bench {
+    wr_ctx ctx;
+    wr_memtrack *budget;
+    wr_state_backend *b;
+    wr_state_table *keys, *rows;
+    uint64_t count, seed;
+    uint64_t fixed[BATCH], hash[BATCH], sub[BATCH], sub_hash[BATCH];
+    uint32_t slots[BATCH];
+    uint8_t *recs[BATCH];
+} bench;
+
+static void
+must(const bench *b, wr_status status)
+{
+    if (status == WR_OK) return;
+    (void)fprintf(stderr, "state_rocksdb_bench: %s\n", b->ctx.err.message);
+    exit(1);
+}
+
+static void
+open_state(bench *b, const wr_state_ops *ops, const wr_config *config)
+{
+    wr_ctx_init(&b->ctx);
+    b->budget = wr_memtrack_create(NULL, "bench", 0);
+    must(b, ops->open(&b->ctx, config, b->budget, 0, P - 1, P, &b->b));
+    wr_state_desc d = {.logical_id = WR_STR("keys"), .record_bytes = sizeof(record)};
+    must(b, ops->table_open(&b->ctx, b->b, &d, &b->keys));
+    d = (wr_state_desc){
+        .logical_id = WR_STR("rows"), .shape = WR_STATE_MAP, .record_bytes = 32, .parent = b->keys};
+    must(b, ops->table_open(&b->ctx, b->b, &d, &b->rows));
+}
+
+static void
+draw(bench *b, uint64_t first, bool random)
+{
+    for (uint32_t i = 0; i < BATCH; i++) {
+        b->fixed[i] = random ? wr_hash_u64(++b->seed) % b->count : first + i;
+        b->hash[i] = wr_hash_u64(b->fixed[i] + 1);
+        b->sub[i] = b->fixed[i] * 31 + b->seed % 4;
+        b->sub_hash[i] = wr_hash_u64(b->sub[i]);
+    }
+}
+
+static void
+aggregate(bench *b)
+{
+    const wr_keys k = {.n = BATCH, .hash = b->hash, .fixed = b->fixed};
+    must(b, b->b->ops->resolve(&b->ctx, b->keys, &k, WR_STATE_UPSERT, b->slots, NULL));
+    for (uint32_t i = 0; i < BATCH; i++) {
+        record *r = (record *)(void *)wr_state_rec(b->keys, b->slots[i]);
+        r->rows++;
+        r->sum += b->fixed[i];
+    }
+}
+
+static void
+join(bench *b)
+{
+    const wr_keys k = {.n = BATCH, .hash = b->hash, .fixed = b->fixed};
+    const wr_keys s = {.n = BATCH, .hash = b->sub_hash, .fixed = b->sub};
+    must(b, b->b->ops->resolve(&b->ctx, b->keys, &k, WR_STATE_UPSERT, b->slots, NULL));
+    must(b, b->b->ops->map_resolve(&b->ctx, b->rows, b->slots, &s, WR_STATE_UPSERT, b->recs, NULL));
+    for (uint32_t i = 0; i < BATCH; i++) b->recs[i][0]++;
+}
+
+static void
+measure(bench *b, const char *what, uint32_t rounds, bool random, void (*work)(bench *))
+{
+    const int64_t start = wr_os_now_ns();
+    for (uint32_t i = 0; i < rounds; i++) {
+        draw(b, (uint64_t)i * BATCH, random);
+        work(b);
+        must(b, b->b->ops->trim(&b->ctx, b->b));
+    }
+    const double s = (double)(wr_os_now_ns() - start) / 1e9;
+    (void)printf("  %-24s %8.0f thousand rows/s\n", what, (double)rounds * BATCH / s / 1e3);
+}
+
+static void
+run(const wr_state_ops *ops, const wr_config *config, uint64_t state_bytes, uint32_t rounds)
+{
+    bench *b = calloc(1, sizeof *b);
+    if (!b) exit(1);
+    open_state(b, ops, config);
+    b->count = state_bytes / 160 / BATCH * BATCH; /* record, head, index */
+    (void)printf("%s, %llu keys\n", ops->name, (unsigned long long)b->count);
+    measure(b, "fill", (uint32_t)(b->count / BATCH), false, aggregate);
+    measure(b, "aggregate, any key", rounds, true, aggregate);
+    measure(b, "join, any key", rounds, true, join);
+    const uint64_t all = b->count;
+    b->count = all / 20;
+    measure(b, "aggregate, 5 % of keys", rounds, true, aggregate);
+    measure(b, "the same again", rounds, true, aggregate);
+    (void)printf("  memory of entries        %8.0f MB, of the process %.0f MB\n",
+                 (double)wr_memtrack_used(b->budget) / 1e6, (double)wr_os_rss_bytes() / 1e6);
+    ops->close(b->b);
+    wr_memtrack_destroy(b->budget);
+    free(b);
+}
+
+int
+main(int argc, char **argv)
+{
+    const uint64_t state_mb = argc > 1 ? strtoull(argv[1], NULL, 10) : 400;
+    const uint64_t memory_mb = argc > 2 ? strtoull(argv[2], NULL, 10) : state_mb / 10;
+    const uint32_t rounds = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 100;
+    char managed[32];
+    (void)snprintf(managed, sizeof managed, "%llu mb", (unsigned long long)memory_mb);
+    wr_option items[] = {
+        {WR_STR("taskmanager.memory.managed.size"), wr_str_c(managed), WR_NO_SPAN}};
+    const wr_options set = {items, 1};
+    const wr_config config = {&set, defs};
+    run(&wr_state_rocksdb_ops, &config, state_mb << 20, rounds);
+    run(&wr_state_hashmap_ops, &config, state_mb << 20, rounds);
+    return 0;
+}
