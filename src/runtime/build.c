@@ -425,13 +425,8 @@ free_task(wri_task *t)
     wr_batch_pool_destroy(t->pool);
     wr_arena_destroy(t->arena);
     wr_memtrack_destroy(t->budget);
-    *t = (wri_task){.job = t->job,
-                    .worker = t->worker,
-                    .vertex = t->vertex,
-                    .region = t->region,
-                    .index = t->index,
-                    .subtask = t->subtask,
-                    .shown = t->shown};
+    /* Workers go on reading what comes before. */
+    memset(&t->ctx, 0, sizeof *t - offsetof(wri_task, ctx));
 }
 
 static void
