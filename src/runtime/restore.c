@@ -69,9 +69,11 @@ resume(wr_ctx *ctx, wr_job *job)
         wr_ctx mine;
         wr_ctx_init(&mine);
         mine.cancel = ctx->cancel;
-        wr_status loaded = load(&mine, job, path, true, &job->restored);
+        wr_status loaded = ctx->cancel && *ctx->cancel
+                               ? wr_raise(&mine, WR_CANCELLED, "cancelled")
+                               : load(&mine, job, path, true, &job->restored);
         if (loaded == WR_OK) break;
-        if (loaded == WR_NOMEM) {
+        if (loaded == WR_NOMEM || loaded == WR_CANCELLED) { /* no fault of the checkpoint's */
             ctx->err = mine.err;
             status = loaded;
         } else {

@@ -211,7 +211,8 @@ typedef struct wri_region {
 } wri_region;
 
 typedef struct wri_task {
-    wr_job *job; /* down to `shown`: for the job's life, never written again; the rest is an attempt's */
+    wr_job *job; /* down to `shown`: for the job's life, never written again; the rest is an
+                    attempt's */
     struct wri_worker *worker;
     wri_vertex *vertex;
     wri_region *region;

@@ -134,8 +134,7 @@ void wr_ckpt_discard(wr_ckpt *take_c);
  * folder. */
 wr_status wr_ckpt_store_remove_all(wr_ctx *ctx, wr_ckpt_store *s) WR_MUST_USE;
 
-/* ---- for tools --------------------------------------------------------------------------------
- */
+/* ---- for tools ------------------------------------------------------------------------------- */
 /* A savepoint in the new folder `dir` (WR_EXISTS when it is there), without the store of a job. */
 wr_status wr_ckpt_begin_alone(wr_ctx *ctx, wr_str dir, uint64_t id, wr_checkpoint_kind kind,
                               wr_memtrack *budget, wr_ckpt **out) WR_MUST_USE;

@@ -557,4 +557,32 @@ TEST(a_damaged_checkpoint_is_named_and_the_one_before_taken)
     CHECK_OK(&ctx, wr_os_remove_tree(&ctx, dir));
 }
 
+/* Told to give up while it looks for its checkpoint, a job does not call the checkpoint damaged. */
+TEST(resuming_can_be_cancelled)
+{
+    static const volatile int yes = 1;
+    char *dir = temp_dir(), notice[400] = "";
+    open_fixture(1, 1);
+    resume_options(dir);
+    plan(held, 2);
+    CHECK_OK(&f->r.ctx, job_rig_create(&f->r));
+    CHECK_OK(&f->r.ctx, wr_job_start(&f->r.ctx, f->r.job));
+    while (counts_of_job().completed < 1) wr_os_sleep_ns(1000000);
+    wr_job_stop(f->r.job);
+    CHECK(wr_job_wait(f->r.job, 10000));
+    job_rig_close(&f->r);
+    reopen_fixture(1, 1);
+    resume_options(dir);
+    plan(held, 2);
+    f->r.ctx.cancel = &yes;
+    f->r.ctx.notice = keep_notice;
+    f->r.ctx.notice_arg = notice;
+    CHECK(job_rig_create(&f->r) == WR_CANCELLED);
+    CHECK_EQ_STR(notice, "");
+    job_rig_close(&f->r);
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, wr_os_remove_tree(&ctx, dir));
+}
+
 CHECK_MAIN()

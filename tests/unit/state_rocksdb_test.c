@@ -120,9 +120,7 @@ close_rocks(rig *r)
     for (uint32_t i = 0; i < r->ranges; i++) r->rocks[i].ops->close(r->rocks[i].b);
 }
 
-/* ---- keys
- * ------------------------------------------------------------------------------------
- */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
 static uint32_t
 key_text(char *buf, size_t n, const char *what, uint32_t i)
@@ -159,9 +157,7 @@ slot_of(rig *r, store *s, uint32_t key, wr_intent intent)
     return slot;
 }
 
-/* ---- what a store holds, as text
- * --------------------------------------------------------------
- */
+/* ---- what a store holds, as text ------------------------------------------------------------- */
 
 typedef struct text {
     char p[65536];
@@ -222,9 +218,7 @@ compare_all(rig *r)
     CHECK_EQ_UINT(count, r->mem.ops->count(r->mem.keys));
 }
 
-/* ---- the same on both
- * -------------------------------------------------------------------------
- */
+/* ---- the same on both ------------------------------------------------------------------------ */
 
 static void
 fill(rig *r, store *s, wr_state_table *t, uint8_t *rec, uint64_t value)
@@ -360,9 +354,7 @@ step_both(rig *r)
     CHECK_EQ_INT(s->b->failed, WR_OK);
 }
 
-/* ---- snapshots
- * --------------------------------------------------------------------------------
- */
+/* ---- snapshots ------------------------------------------------------------------------------- */
 
 static void
 take(rig *r, store *s, wr_snapshot_kind kind, bool kept, wr_state_handle *out)
