@@ -11,31 +11,3 @@ wr_hash_bytes(const void *p, size_t len, uint64_t seed)
 {
     return XXH3_64bits_withSeed(len ? p : "", len, seed);
 }
-
-_Static_assert(sizeof(XXH3_state_t) + 63 <= sizeof(wr_hasher), "a hasher holds an aligned state");
-
-/* The library wants its state at a multiple of 64. */
-static XXH3_state_t *
-state_of(const wr_hasher *h)
-{
-    return (XXH3_state_t *)(((uintptr_t)h->opaque + 63) & ~(uintptr_t)63);
-}
-
-void
-wr_hasher_init(wr_hasher *h, uint64_t seed)
-{
-    memset(h, 0, sizeof *h);
-    (void)XXH3_64bits_reset_withSeed(state_of(h), seed);
-}
-
-void
-wr_hasher_put(wr_hasher *h, const void *p, size_t len)
-{
-    if (len) (void)XXH3_64bits_update(state_of(h), p, len);
-}
-
-uint64_t
-wr_hasher_get(const wr_hasher *h)
-{
-    return XXH3_64bits_digest(state_of(h));
-}

@@ -15,6 +15,9 @@
 #include "os/os.h"
 #include "runtime/runtime.h"
 
+struct wri_region;
+struct wri_inst;
+
 #define WRI_HISTORY 100 /* checkpoints that are remembered */
 
 /* ---- what the options say -------------------------------------------------------------------- */

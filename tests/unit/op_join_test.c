@@ -126,7 +126,7 @@ check_changelog(spec s, const char *script, const char *want)
             rig r;
             rig_open(&r);
             r.chunk = chunks[i];
-            r.full_every = full % 2;
+            r.full_every = (uint32_t)full % 2;
             r.after_batch = rig_restart_often; /* a barrier ends bundles; batch has none */
             r.restart_every = s.mini || s.batch ? 0 : (uint32_t)full / 2;
             run(&r, &c);
