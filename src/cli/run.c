@@ -341,8 +341,9 @@ wri_run_stop_asked(const wri_run *r)
     return !r->interactive && wr_os_signal_last() != 0;
 }
 
-/* The exit code when a signal asked for the end: 0 when every job stopped in good order, that of
- * the signal when they were given up, that of an interruption when there was nothing to stop. */
+/* The exit code when a signal asked for the end. Every job stopped in good order: 0 for SIGTERM,
+ * that of an interruption for Ctrl-C, which scripts and make expect to see. Jobs given up: that of
+ * the signal. Nothing to stop: that of an interruption. */
 static void
 end_by_signal(wri_run *r)
 {
@@ -353,7 +354,8 @@ end_by_signal(wri_run *r)
         r->code = interrupted;
         return;
     case WR_SESSION_STOPPING:
-        r->code = 0; /* a statement that was about to begin may have been cancelled */
+        /* a statement that was about to begin may have been cancelled */
+        r->code = given_up == interrupted ? interrupted : 0;
         return;
     case WR_SESSION_ABORTED:
         r->code = given_up;

@@ -144,8 +144,8 @@ TEST(unused_keys_are_accepted_with_a_notice)
     wr_catalogs *cats = fresh();
     CHECK_FATAL(cats != NULL);
     wr_ctx ctx = fresh_ctx();
-    CHECK_OK(&ctx, set(&ctx, cats, "taskmanager.memory.process.size", "1 gb"));
-    CHECK(strstr(notice, "taskmanager.memory.process.size") != NULL);
+    CHECK_OK(&ctx, set(&ctx, cats, "jobmanager.memory.process.size", "1 gb"));
+    CHECK(strstr(notice, "jobmanager.memory.process.size") != NULL);
     CHECK_OK(&ctx, set(&ctx, cats, "metrics.reporter.x.factory.class", "y"));
     CHECK_OK(&ctx, set(&ctx, cats, "state.checkpoints.dir", "file:///x")); /* an older name */
     CHECK_EQ_WRSTR(wr_catalogs_config(cats)->set->items[0].key, "execution.checkpointing.dir");
