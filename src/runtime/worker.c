@@ -78,6 +78,7 @@ run_round(wri_worker *w, bool *progress, int64_t *wake_ms)
         if (wri_task_run(&t->ctx, t, progress, wake_ms) != WR_OK &&
             !wri_coord_trouble(job, t->region, &t->ctx.err))
             return false;
+        *progress |= t->done; /* let go: nothing to rest for */
     }
     if (w->index == 0 && living && job->discoveries.count) {
         wr_ctx ctx;
