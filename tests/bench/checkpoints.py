@@ -1,46 +1,30 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What fault tolerance costs, and how fast a job is back.
+"""What checkpoints cost a running job.
 
     tests/bench/checkpoints.py --weir build/release/weir [NAME...] [--runs 3] [--scale 1.0] [--json FILE] [--check]
 
-Overhead: q17 of Nexmark, its joins bid x auction and person x auction, COUNT(DISTINCT bidder) by channel, each without
+q17 of Nexmark, its joins bid x auction and person x auction, COUNT(DISTINCT bidder) by channel, each without
 checkpoints, with one every 10 s and with one every second, interleaved in one run on the same events. A figure is the
 wall time of the whole process, start-up included; the overhead is the median of the ratios of neighbours (with / without).
-Checkpoints are incremental, on the local disk, in a folder that is removed afterwards.
-
-Recovery: the same query is killed behind a checkpoint, started again, and the time until its state is back is compared
-with the size of that state. Targets: 10 s at most 5 %, 1 s at most 15 %, recovery at most 0.2 s + 1 s/GB.
+Checkpoints are incremental, on the local disk, in a folder that is removed afterwards. Targets: 10 s at most 5 %, 1 s at most
+15 %.
 """
 import argparse
-import glob
 import json
 import os
-import re
 import shutil
-import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from run import BIDS, ROOT, SINK
 
-PERSON = "ROW<id BIGINT, name STRING, emailAddress STRING, creditCard STRING, city STRING, state STRING, " \
-         "`dateTime` TIMESTAMP(3), extra STRING>"
-AUCTION = "ROW<id BIGINT, itemName STRING, description STRING, initialBid BIGINT, reserve BIGINT, `dateTime` " \
-          "TIMESTAMP(3), expires TIMESTAMP(3), seller BIGINT, category BIGINT, extra STRING>"
-BID = "ROW<auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING, `dateTime` TIMESTAMP(3), extra STRING>"
-EVENTS = f"""CREATE TABLE events (event_type INT, person {PERSON}, auction {AUCTION}, bid {BID},
-  `dateTime` AS CASE event_type WHEN 0 THEN person.`dateTime` WHEN 1 THEN auction.`dateTime` ELSE bid.`dateTime` END,
-  WATERMARK FOR `dateTime` AS `dateTime` - INTERVAL '4' SECOND)
-WITH ('connector' = 'nexmark', 'rng' = 'counter', 'events.num' = '{{rows}}', 'first-event.rate' = '10000000',
-      'base-time' = '1700000000000');
-CREATE VIEW person AS SELECT person.id, person.name, person.city, person.state FROM events WHERE event_type = 0;
+VIEWS = """CREATE VIEW person AS SELECT person.id, person.name, person.city, person.state FROM events WHERE event_type = 0;
 CREATE VIEW auction AS SELECT auction.id, auction.itemName, auction.seller, auction.category FROM events
   WHERE event_type = 1;
-CREATE VIEW bid AS SELECT bid.auction, bid.bidder, bid.price, bid.channel, `dateTime` FROM events WHERE event_type = 2;
 """
 # name: (events, columns of the sink, query)
 QUERIES = {
@@ -69,8 +53,8 @@ def script(name, scale, interval, folder):
         sets = f"SET 'execution.checkpointing.interval' = '{interval}';\n" \
                f"SET 'execution.checkpointing.incremental' = 'true';\n" \
                f"SET 'execution.checkpointing.dir' = 'file://{folder}';\n"
-    sink = f"CREATE TABLE sink ({columns}) WITH ('connector' = 'blackhole');\n"
-    return sets + EVENTS.format(rows=max(int(rows * scale), 1000)) + sink + f"INSERT INTO sink {select};\n"
+    events = BIDS.replace("{rng}", "counter").replace("{rows}", str(max(int(rows * scale), 1000)))
+    return sets + events + VIEWS + SINK.format(columns) + f"INSERT INTO sink {select};\n"
 
 
 def timed(weir, name, scale, interval):
@@ -105,65 +89,16 @@ def overhead(args, name):
     return result
 
 
-def published(folder):
-    return glob.glob(os.path.join(folder, "*", "chk-*", "_metadata"))
-
-
-def recovery(args, name):
-    """Kill behind the second checkpoint, start again, read what weir says about the restore."""
-    folder = tempfile.mkdtemp(prefix="weir-bench-")
-    try:
-        path, state = os.path.join(folder, "job.sql"), os.path.join(folder, "state")
-        with open(path, "w", encoding="utf-8") as f:
-            f.write("SET 'execution.checkpointing.interval' = '5 s';\n" + script(name, args.scale * 10, None, None))
-        job = subprocess.Popen([args.weir, "run", "--state", state, path], stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL)
-        end = time.monotonic() + args.load_seconds
-        while time.monotonic() < end and job.poll() is None:
-            time.sleep(0.2)
-        while job.poll() is None and not published(state) and time.monotonic() < end + 120:
-            time.sleep(0.2)
-        if job.poll() is None:
-            job.send_signal(signal.SIGKILL)
-        job.wait()
-        again = subprocess.Popen([args.weir, "run", "--state", state, path], stdout=subprocess.DEVNULL,
-                                 stderr=subprocess.PIPE, text=True)
-        told = None
-        for line in again.stderr:
-            told = re.search(r"restored .*?([\d.]+) (bytes|KB|MB|GB) .*?in ([\d.]+) (ms|s)\b", line)
-            if told:
-                break
-        again.send_signal(signal.SIGKILL)
-        again.wait()
-        if not told:
-            sys.exit(f"{name}: weir did not say what it restored")
-        scale = {"bytes": 1e-9, "KB": 1e-6, "MB": 1e-3, "GB": 1.0}[told.group(2)]
-        size, took = float(told.group(1)) * scale, float(told.group(3)) * (1e-3 if told.group(4) == "ms" else 1)
-        limit = 0.2 + size
-        print(f"{name:16} recovery of {size:.2f} GB: {took:.2f} s (at most {limit:.2f} s)", flush=True)
-        return {"query": name, "state_gb": size, "restore_s": took, "holds": took <= limit}
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("names", nargs="*", metavar="NAME")
     p.add_argument("--weir", default=os.path.join(ROOT, "build", "release", "weir"))
     p.add_argument("--runs", type=int, default=3)
     p.add_argument("--scale", type=float, default=1.0)
-    p.add_argument("--load-seconds", type=float, default=25)
-    p.add_argument("--only", choices=["overhead", "recovery"])
     p.add_argument("--json")
     p.add_argument("--check", action="store_true")
     args = p.parse_args()
-    names = [n for n in QUERIES if not args.names or any(w in n for w in args.names)]
-    results = []
-    for name in names:
-        if args.only != "recovery":
-            results.append(overhead(args, name))
-        if args.only != "overhead":
-            results.append(recovery(args, name))
+    results = [overhead(args, n) for n in QUERIES if not args.names or any(w in n for w in args.names)]
     if args.json:
         with open(args.json, "w", encoding="utf-8") as f:
             json.dump(results, f, indent=1)
