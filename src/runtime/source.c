@@ -34,7 +34,6 @@ wri_source_open(wr_ctx *ctx, wri_task *t, wri_inst *inst)
                              .config = t->job->env.config,
                              .subtask = t->subtask,
                              .parallelism = t->vertex->parallelism,
-                             .restoring = t->job->restored != NULL,
                              .job = t->job,
                              .quiet = job_quiet,
                              .wake = wri_source_wake,

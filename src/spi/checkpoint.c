@@ -7,7 +7,7 @@
 #define NOMEM(ctx) wr_raise((ctx), WR_NOMEM, "out of memory")
 
 static wr_opstate_list *
-list_of(wr_opstate *s, wr_str name)
+list_of(const wr_opstate *s, wr_str name)
 {
     for (uint32_t i = 0; i < s->lists.count; i++)
         if (wr_str_eq(s->lists.items[i].name, name)) return &s->lists.items[i];
@@ -42,9 +42,7 @@ wr_opstate_add(wr_ctx *ctx, wr_opstate *s, wr_str name, wr_opstate_mode mode, wr
 const wr_opstate_list *
 wr_opstate_find(const wr_opstate *s, const char *name)
 {
-    for (uint32_t i = 0; i < s->lists.count; i++)
-        if (wr_str_eq_c(s->lists.items[i].name, name)) return &s->lists.items[i];
-    return NULL;
+    return list_of(s, wr_str_c(name));
 }
 
 /* Items of one list of one former subtask; *dealt counts a LIST's items over all of them. */
@@ -71,7 +69,7 @@ wr_opstate_redistribute(wr_ctx *ctx, const wr_opstate *const *old, uint32_t coun
             WR_TRY(need_list(ctx, out, list->name, (wr_opstate_mode)list->mode, &to));
             uint64_t dealt = 0;
             for (uint32_t i = first; i < count; i++) {
-                const wr_opstate_list *part = list_of((wr_opstate *)(uintptr_t)old[i], list->name);
+                const wr_opstate_list *part = list_of(old[i], list->name);
                 if (!part) continue;
                 WR_TRY(take_share(ctx, part, &dealt, subtask, parallelism, to, out->arena));
                 if (list->mode == WR_OPSTATE_BROADCAST) break;
@@ -90,7 +88,7 @@ wr_split_put(wr_ctx *ctx, wr_opstate *s, wr_str split, wr_str position)
     const size_t len = 4 + split.len + position.len;
     char *p = wr_arena_alloc(s->arena, len);
     WR_TRY_ALLOC(ctx, p);
-    for (int i = 0; i < 4; i++) p[i] = (char)(split.len >> (8 * i) & 0xff);
+    wr_store32(p, (uint32_t)split.len);
     if (split.len) memcpy(p + 4, split.ptr, split.len);
     if (position.len) memcpy(p + 4 + split.len, position.ptr, position.len);
     return wr_opstate_add(ctx, s, WR_STR("splits"), WR_OPSTATE_LIST, (wr_str){p, len});
@@ -100,8 +98,7 @@ bool
 wr_split_get(wr_str item, wr_str *split, wr_str *position)
 {
     if (item.len < 4) return false;
-    const uint8_t *p = (const uint8_t *)item.ptr;
-    const size_t n = p[0] | (size_t)p[1] << 8 | (size_t)p[2] << 16 | (size_t)p[3] << 24;
+    const size_t n = wr_load32(item.ptr);
     if (n > item.len - 4) return false;
     *split = (wr_str){item.ptr + 4, n};
     *position = (wr_str){item.ptr + 4 + n, item.len - 4 - n};

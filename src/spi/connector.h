@@ -78,8 +78,7 @@ typedef struct wr_source_env { /* what a reader may use */
     const wr_eval_env *eval;
     const wr_config *config;
     uint32_t subtask, parallelism;
-    bool restoring; /* the job starts from a checkpoint */
-    void *job;      /* identity of the job, for readers that coordinate (script turns) */
+    void *job; /* identity of the job, for readers that coordinate (script turns) */
     /* True when no other task of the job has anything left to do. */
     bool (*quiet)(void *arg);
     /* Ask the task to poll again soon (thread: any), for readers with their own wake-up. */

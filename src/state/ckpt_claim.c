@@ -20,9 +20,6 @@ static wr_status
 write_note(wr_ctx *ctx, wr_ckpt_store *s, wr_str folder, wr_arena *a)
 {
     wr_text t;
-    wri_out o;
-    uint64_t bytes, sum;
-    char buffer[256];
     wr_text_init(&t, a);
     wr_text_puts(&t, "weir-claim 1\n");
     wr_quoted_put(folder, &t);
@@ -34,13 +31,7 @@ write_note(wr_ctx *ctx, wr_ckpt_store *s, wr_str folder, wr_arena *a)
     const wr_str part = wri_ckpt_path_join(a, s->taskowned_dir, WR_STR("claimed.inprogress"));
     if (t.failed || !path.ptr || !part.ptr) return wr_raise(ctx, WR_NOMEM, "out of memory");
     WR_TRY(s->fs->ops->remove(ctx, s->fs, part, false));
-    WR_TRY(wri_ckpt_out_create(ctx, &o, s->fs, part, buffer, sizeof buffer));
-    wr_status status = wri_ckpt_out_put(ctx, &o, t.ptr, t.len);
-    if (status != WR_OK) {
-        wri_ckpt_out_abandon(&o);
-        return status;
-    }
-    WR_TRY(wri_ckpt_out_finish(ctx, &o, &bytes, &sum));
+    WR_TRY(wri_ckpt_file_write(ctx, s->fs, part, wr_text_str(&t)));
     return s->fs->ops->rename_over(ctx, s->fs, part, path);
 }
 

@@ -42,18 +42,6 @@ get_bytes(source *s, uint64_t n)
     return p;
 }
 
-static uint32_t
-load_u32(const uint8_t *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static uint64_t
-load_u64(const uint8_t *p)
-{
-    return load_u32(p) | (uint64_t)load_u32(p + 4) << 32;
-}
-
 static uint8_t
 get_u8(source *s)
 {
@@ -65,14 +53,14 @@ static uint32_t
 get_u32(source *s)
 {
     const uint8_t *p = get_bytes(s, 4);
-    return p ? load_u32(p) : 0;
+    return p ? wr_load32(p) : 0;
 }
 
 static uint64_t
 get_u64(source *s)
 {
     const uint8_t *p = get_bytes(s, 8);
-    return p ? load_u64(p) : 0;
+    return p ? wr_load64(p) : 0;
 }
 
 static wr_str
@@ -355,21 +343,21 @@ check_header(wr_ctx *ctx, wr_str b, uint64_t *minor, uint32_t *sections)
     if (b.len < WRI_CKPT_HEADER_BYTES + WRI_CKPT_SUM_BYTES)
         return wr_raise(ctx, WR_CORRUPT, "the metadata of a checkpoint is cut off after %zu bytes",
                         b.len);
-    if (wr_hash_bytes(p, 24, WRI_CKPT_SEED) != load_u64(p + 24))
+    if (wr_hash_bytes(p, 24, WRI_CKPT_SEED) != wr_load64(p + 24))
         return wr_raise(ctx, WR_CORRUPT,
                         "the metadata of a checkpoint is damaged: the checksum of its head does "
                         "not match");
-    const uint32_t version = load_u32(p + 8), major = version & 0xffff;
+    const uint32_t version = wr_load32(p + 8), major = version & 0xffff;
     if (major != WRI_CKPT_MAJOR)
         return wr_raise(ctx, WR_UNSUPPORTED,
                         "the checkpoint is of format version %u; this weir reads 1 to %u", major,
                         WRI_CKPT_MAJOR);
-    if (load_u64(p + 16) != b.len)
+    if (wr_load64(p + 16) != b.len)
         return wr_raise(ctx, WR_CORRUPT,
                         "the metadata of a checkpoint has %zu bytes where %llu were written", b.len,
-                        (unsigned long long)load_u64(p + 16));
+                        (unsigned long long)wr_load64(p + 16));
     *minor = version >> 16;
-    *sections = load_u32(p + 12);
+    *sections = wr_load32(p + 12);
     return WR_OK;
 }
 
@@ -390,7 +378,7 @@ wr_ckpt_decode(wr_ctx *ctx, wr_str bytes, wr_arena *a, wr_ckpt_meta *out)
     /* Last, so that the section that is damaged has been named. */
     s.where = "the whole file";
     if (s.status == WR_OK &&
-        wr_hash_bytes(p, bytes.len - WRI_CKPT_SUM_BYTES, WRI_CKPT_SEED) != load_u64(s.end))
+        wr_hash_bytes(p, bytes.len - WRI_CKPT_SUM_BYTES, WRI_CKPT_SEED) != wr_load64(s.end))
         damaged(&s, "the checksum does not match");
     out->version = WRI_CKPT_MAJOR;
     return s.status;

@@ -27,15 +27,13 @@ put_u8(sink *s, uint8_t v)
 static void
 put_u32(sink *s, uint32_t v)
 {
-    const uint8_t b[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16), (uint8_t)(v >> 24)};
-    put_bytes(s, b, 4);
+    put_bytes(s, &v, 4);
 }
 
 static void
 put_u64(sink *s, uint64_t v)
 {
-    put_u32(s, (uint32_t)v);
-    put_u32(s, (uint32_t)(v >> 32));
+    put_bytes(s, &v, 8);
 }
 
 static void

@@ -86,35 +86,62 @@ wri_ckpt_out_abandon(wri_out *o)
     o->file = NULL;
 }
 
-static wr_status
-read_through(wr_ctx *ctx, wr_fs *fs, wr_file *file, wr_hasher *sum, uint64_t *bytes)
+wr_status
+wri_ckpt_file_write(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_str bytes)
 {
-    char *buffer = wr_mem_alloc(NULL, READ_BYTES);
-    WR_TRY_ALLOC(ctx, buffer);
-    wr_status status = WR_OK;
-    for (*bytes = 0;;) {
-        size_t got = 0;
-        status = ctx->cancel && *ctx->cancel ? wr_raise(ctx, WR_CANCELLED, "cancelled") : WR_OK;
-        if (status == WR_OK) status = fs->ops->read_at(ctx, file, *bytes, buffer, READ_BYTES, &got);
-        if (status != WR_OK || got == 0) break;
-        wr_hasher_put(sum, buffer, got);
-        *bytes += got;
-    }
-    wr_mem_free(NULL, buffer, READ_BYTES);
+    wri_out o;
+    uint64_t written, sum;
+    char none[1]; /* nothing is put together */
+    WR_TRY(wri_ckpt_out_create(ctx, &o, fs, path, none, sizeof none));
+    const wr_status status = wri_ckpt_out_put(ctx, &o, bytes.ptr, bytes.len);
+    if (status == WR_OK) return wri_ckpt_out_finish(ctx, &o, &written, &sum);
+    wri_ckpt_out_abandon(&o);
     return status;
+}
+
+typedef wr_status (*piece_fn)(wr_ctx *ctx, void *arg, const void *p, size_t len);
+
+/* A file from end to end, in pieces. */
+static wr_status
+read_through(wr_ctx *ctx, wr_fs *fs, wr_str path, piece_fn fn, void *arg)
+{
+    wr_file *file;
+    WR_TRY(fs->ops->open(ctx, fs, path, &file));
+    char *piece = wr_mem_alloc(NULL, READ_BYTES);
+    wr_status status = piece ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
+    size_t got = 1;
+    for (uint64_t at = 0; status == WR_OK && got; at += got) {
+        status = fs->ops->read_at(ctx, file, at, piece, READ_BYTES, &got);
+        if (status == WR_OK && got) status = fn(ctx, arg, piece, got);
+    }
+    wr_mem_free(NULL, piece, READ_BYTES);
+    const wr_status closed = fs->ops->close(ctx, file);
+    return status == WR_OK ? closed : status;
+}
+
+typedef struct summing {
+    wr_hasher sum;
+    uint64_t bytes;
+} summing;
+
+static wr_status
+sum_piece(wr_ctx *ctx, void *arg, const void *p, size_t len)
+{
+    summing *s = arg;
+    wr_hasher_put(&s->sum, p, len);
+    s->bytes += len;
+    return ctx->cancel && *ctx->cancel ? wr_raise(ctx, WR_CANCELLED, "cancelled") : WR_OK;
 }
 
 wr_status
 wri_ckpt_file_checksum(wr_ctx *ctx, wr_fs *fs, wr_str path, uint64_t *bytes, uint64_t *checksum)
 {
-    wr_file *file;
-    wr_hasher sum;
-    wr_hasher_init(&sum, WRI_CKPT_SEED);
-    WR_TRY(fs->ops->open(ctx, fs, path, &file));
-    wr_status status = read_through(ctx, fs, file, &sum, bytes);
-    const wr_status closed = fs->ops->close(ctx, file);
-    *checksum = wr_hasher_get(&sum);
-    return status == WR_OK ? closed : status;
+    summing s = {.bytes = 0};
+    wr_hasher_init(&s.sum, WRI_CKPT_SEED);
+    const wr_status status = read_through(ctx, fs, path, sum_piece, &s);
+    *bytes = s.bytes;
+    *checksum = wr_hasher_get(&s.sum);
+    return status;
 }
 
 static wr_status
@@ -162,23 +189,14 @@ wri_ckpt_fs(wr_ctx *ctx, wr_str path, wr_fs **out)
     return wr_raise(ctx, WR_OPTION, "there is no file system for '%.*s'", WR_STR_ARG(path));
 }
 
+static wr_status
+copy_piece(wr_ctx *ctx, void *arg, const void *p, size_t len)
+{
+    return wri_ckpt_out_put(ctx, arg, p, len);
+}
+
 wr_status
 wri_ckpt_out_copy(wr_ctx *ctx, wri_out *o, wr_fs *from, wr_str path)
 {
-    wr_file *file;
-    char *piece = wr_mem_alloc(NULL, READ_BYTES);
-    WR_TRY_ALLOC(ctx, piece);
-    wr_status status = from->ops->open(ctx, from, path, &file);
-    for (uint64_t at = 0; status == WR_OK;) {
-        size_t got = 0;
-        status = from->ops->read_at(ctx, file, at, piece, READ_BYTES, &got);
-        if (status == WR_OK && got) status = wri_ckpt_out_put(ctx, o, piece, got);
-        at += got;
-        if (status == WR_OK && got) continue;
-        const wr_status closed = from->ops->close(ctx, file);
-        if (status == WR_OK) status = closed;
-        break;
-    }
-    wr_mem_free(NULL, piece, READ_BYTES);
-    return status;
+    return read_through(ctx, from, path, copy_piece, o);
 }

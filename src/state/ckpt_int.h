@@ -31,9 +31,8 @@ typedef enum wri_ckpt_section {
     WRI_CKPT_JOB = 1,     /* exactly one, first */
     WRI_CKPT_OPERATOR = 2 /* one an operator */
 } wri_ckpt_section;
-#define WRI_CKPT_CRITICAL                                                                          \
-    1u /* section flag: who does not know the section must refuse the file                         \
-        */
+/* Flag of a section: who does not know the section must refuse the file. */
+#define WRI_CKPT_CRITICAL 1u
 
 enum { WRI_CKPT_FINISHED = 1, WRI_CKPT_KEYED = 2, WRI_CKPT_INFLIGHT = 4 }; /* of a subtask */
 enum { WRI_CKPT_SHARED = 1 };                                              /* of a file */
@@ -68,6 +67,8 @@ wr_status wri_ckpt_out_put(wr_ctx *ctx, wri_out *o, const void *p, size_t len) W
 wr_status wri_ckpt_out_finish(wr_ctx *ctx, wri_out *o, uint64_t *bytes,
                               uint64_t *checksum) WR_MUST_USE;
 void wri_ckpt_out_abandon(wri_out *o); /* close, forget errors */
+/* A new file of these bytes, on disk when this returns. */
+wr_status wri_ckpt_file_write(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_str bytes) WR_MUST_USE;
 /* Append all of a file. */
 wr_status wri_ckpt_out_copy(wr_ctx *ctx, wri_out *o, wr_fs *from, wr_str path) WR_MUST_USE;
 
@@ -85,6 +86,12 @@ wr_status wri_ckpt_each_file(wr_ctx *ctx, const wr_ckpt_meta *m, wri_file_fn fn,
 /* Where a file of a loaded checkpoint is. */
 wr_status wri_ckpt_file_path(wr_ctx *ctx, const wr_ckpt_meta *m, const wr_state_file *f,
                              wr_arena *a, wr_str *out) WR_MUST_USE;
+
+/* Keyed state of a handle written again, in another format: through a backend. */
+wr_status wri_ckpt_convert(wr_ctx *ctx, const wr_state_handle *h, wr_state_reader *r,
+                           const struct wr_config *config, wr_memtrack *budget, uint64_t id,
+                           wr_snapshot_kind kind, wr_state_writer *w,
+                           wr_state_handle *out) WR_MUST_USE;
 
 /* ---- the store ------------------------------------------------------------------------------- */
 typedef WR_LIST(wr_str) wri_names; /* sorted, each once */

@@ -66,7 +66,9 @@ wr_ckpt_load(wr_ctx *ctx, wr_str path, wr_arena *a, wr_ckpt_meta **out)
     m->path = folder;
     m->shared_dir = WR_STR("");
     if (!is_savepoint(m)) {
-        m->shared_dir = wri_ckpt_path_join(a, wri_ckpt_path_parent(a, folder), WR_STR("shared"));
+        const wr_str job = wri_ckpt_path_parent(a, folder);
+        WR_TRY_ALLOC(ctx, job.ptr);
+        m->shared_dir = wri_ckpt_path_join(a, job, WR_STR("shared"));
         WR_TRY_ALLOC(ctx, m->shared_dir.ptr);
     }
     *out = m;

@@ -89,25 +89,6 @@ copy_handle(wr_ctx *ctx, rewriter *r, wr_state_writer *w, const wr_state_handle 
     return WR_OK;
 }
 
-static wr_status
-convert_handle(wr_ctx *ctx, rewriter *r, wr_state_writer *w, const wr_state_handle *h,
-               wr_state_handle *out)
-{
-    wr_ckpt_tables t;
-    wr_state_snapshot *s = NULL;
-    WR_TRY(wr_ckpt_tables_open(ctx, h, r->reader, r->changes->config, r->changes->budget, &t));
-    const wr_state_ops *ops = t.backend->ops;
-    const bool canonical = r->changes->kind == WR_SAVEPOINT_CANONICAL;
-    wr_status status = ops->snapshot(ctx, t.backend, r->in->id,
-                                     canonical ? WR_SNAPSHOT_CANONICAL : WR_SNAPSHOT_FULL, &s);
-    if (status == WR_OK) {
-        status = ops->snapshot_write(ctx, s, w, out);
-        ops->snapshot_release(s, false);
-    }
-    wr_ckpt_tables_close(&t);
-    return status;
-}
-
 static bool
 is_canonical(const wr_state_handle *h)
 {
@@ -125,9 +106,13 @@ rewrite_subtask(wr_ctx *ctx, rewriter *r, wr_ckpt_subtask *t)
     WR_TRY(wr_ckpt_writer_open(ctx, r->out, &w));
     wr_status status = WR_OK;
     if (t->keyed) {
-        const bool same = is_canonical(t->keyed) == (r->changes->kind == WR_SAVEPOINT_CANONICAL);
-        status = same ? copy_handle(ctx, r, w, t->keyed, keyed)
-                      : convert_handle(ctx, r, w, t->keyed, keyed);
+        const bool canonical = r->changes->kind == WR_SAVEPOINT_CANONICAL;
+        status =
+            is_canonical(t->keyed) == canonical
+                ? copy_handle(ctx, r, w, t->keyed, keyed)
+                : wri_ckpt_convert(ctx, t->keyed, r->reader, r->changes->config, r->changes->budget,
+                                   r->in->id, canonical ? WR_SNAPSHOT_CANONICAL : WR_SNAPSHOT_FULL,
+                                   w, keyed);
         t->keyed = keyed;
     }
     if (status == WR_OK && t->inflight) {

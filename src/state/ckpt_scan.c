@@ -20,34 +20,19 @@ struct wr_ckpt_scan {
 };
 
 static wr_status
-write_canonical(wr_ctx *ctx, wr_ckpt_scan *s, wr_ckpt_tables *t, wr_state_handle *out)
-{
-    wr_state_snapshot *snap;
-    wr_state_writer *w;
-    const wr_state_ops *ops = t->backend->ops;
-    WR_TRY(wr_ckpt_writer_open(ctx, s->temp, &w));
-    wr_status status = ops->snapshot(ctx, t->backend, 1, WR_SNAPSHOT_CANONICAL, &snap);
-    if (status == WR_OK) {
-        status = ops->snapshot_write(ctx, snap, w, out);
-        ops->snapshot_release(snap, false);
-    }
-    wr_ckpt_writer_close(w);
-    return status;
-}
-
-static wr_status
 convert(wr_ctx *ctx, wr_ckpt_scan *s, const wr_state_handle *h, wr_state_reader *r,
         const struct wr_config *config)
 {
     char dir[WR_OS_PATH_MAX];
-    wr_ckpt_tables t;
+    wr_state_writer *w;
     wr_state_handle *out = WR_NEW(s->arena, wr_state_handle);
     WR_TRY_ALLOC(ctx, out);
     WR_TRY(wr_os_temp_name(ctx, NULL, "weir-state-", dir, sizeof dir));
     WR_TRY(wr_ckpt_begin_alone(ctx, wr_str_c(dir), 1, WR_SAVEPOINT_CANONICAL, s->budget, &s->temp));
-    WR_TRY(wr_ckpt_tables_open(ctx, h, r, config, s->budget, &t));
-    wr_status status = write_canonical(ctx, s, &t, out);
-    wr_ckpt_tables_close(&t);
+    WR_TRY(wr_ckpt_writer_open(ctx, s->temp, &w));
+    const wr_status status =
+        wri_ckpt_convert(ctx, h, r, config, s->budget, 1, WR_SNAPSHOT_CANONICAL, w, out);
+    wr_ckpt_writer_close(w);
     WR_TRY(status);
     s->temp_meta = (wr_ckpt_meta){.path = wr_ckpt_path(s->temp), .shared_dir = WR_STR("")};
     s->handle = out;
@@ -93,7 +78,6 @@ next_block(wr_ctx *ctx, wr_ckpt_scan *s, bool *end)
     *end = false;
     while (s->block_at == s->file.block_count) {
         wri_seg_close(&s->file);
-        s->file = (wri_seg_file){0};
         s->block_at = 0;
         *end = s->file_at == s->handle->file_count;
         if (*end) return WR_OK;
@@ -132,21 +116,15 @@ wr_ckpt_scan_next(wr_ctx *ctx, wr_ckpt_scan *s, wr_ckpt_entry *out, bool *end)
     return WR_OK;
 }
 
-static uint32_t
-load_u32(const uint8_t *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 bool
 wr_ckpt_entry_blob(const wr_ckpt_entry *e, uint32_t offset, wr_str *out)
 {
     const uint8_t *p = e->blobs; /* checked when the entry was read */
     for (uint32_t i = 0; i < e->blob_count; i++) {
-        const uint32_t bytes = load_u32(p + 4);
-        *out = (wr_str){(const char *)p + WRI_SEG_BLOB_HEAD, bytes};
-        if (load_u32(p) == offset) return true;
-        p += WRI_SEG_BLOB_HEAD + bytes;
+        uint32_t at, len;
+        const uint8_t *bytes = wri_seg_blob(&p, &at, &len);
+        *out = (wr_str){(const char *)bytes, len};
+        if (at == offset) return true;
     }
     *out = WR_STR("");
     return false;

@@ -365,34 +365,18 @@ check_names(wr_ctx *ctx, const wr_ckpt *c)
 }
 
 static wr_status
-write_metadata(wr_ctx *ctx, wr_ckpt *c, const wr_ckpt_meta *m, wr_str path)
-{
-    wri_out o;
-    uint64_t bytes, sum;
-    wr_str content;
-    char *buffer = wr_arena_alloc(c->arena, 1);
-    WR_TRY_ALLOC(ctx, buffer);
-    WR_TRY(wr_ckpt_encode(ctx, m, c->arena, &content));
-    WR_TRY(wri_ckpt_out_create(ctx, &o, c->fs, path, buffer, 1));
-    const wr_status status = wri_ckpt_out_put(ctx, &o, content.ptr, content.len);
-    if (status != WR_OK) {
-        wri_ckpt_out_abandon(&o);
-        return status;
-    }
-    return wri_ckpt_out_finish(ctx, &o, &bytes, &sum);
-}
-
-static wr_status
 publish(wr_ctx *ctx, wr_ckpt *c, const wr_ckpt_meta *m)
 {
     const wr_str folder = c->kept->folder;
     const wr_str part = wri_ckpt_path_join(c->arena, folder, WR_STR(WRI_METADATA_PART));
     const wr_str name = wri_ckpt_path_join(c->arena, folder, WR_STR(WRI_METADATA));
+    wr_str content;
     bool done = false;
     if (!part.ptr || !name.ptr) return nomem(ctx);
     WR_TRY(wri_ckpt_kept_take_names(ctx, c->kept, m));
     WR_TRY(check_names(ctx, c));
-    WR_TRY(write_metadata(ctx, c, m, part));
+    WR_TRY(wr_ckpt_encode(ctx, m, c->arena, &content));
+    WR_TRY(wri_ckpt_file_write(ctx, c->fs, part, content));
     if (c->created.count) WR_TRY(c->fs->ops->sync_dir(ctx, c->fs, c->store->shared_dir));
     WR_TRY(c->fs->ops->sync_dir(ctx, c->fs, folder));
     WR_TRY(c->fs->ops->rename_new(ctx, c->fs, part, name, &done));

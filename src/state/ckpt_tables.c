@@ -4,6 +4,12 @@
 #include "spi/registry.h"
 #include "state/ckpt_int.h"
 
+typedef struct filled {
+    wr_state_backend *backend;
+    wr_state_table **tables; /* in the order of the handle's */
+    wr_arena *arena;
+} filled;
+
 /* rocksdb's own files only rocksdb reads; everything else the memory backend. */
 static wr_status
 backend_for(wr_ctx *ctx, const wr_state_handle *h, const wr_state_ops **out)
@@ -33,7 +39,7 @@ copy_parts(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *t, wr_state_part
 }
 
 static wr_status
-open_table(wr_ctx *ctx, const wr_state_handle *h, uint32_t i, wr_ckpt_tables *t)
+open_table(wr_ctx *ctx, const wr_state_handle *h, uint32_t i, filled *t)
 {
     const wr_state_table_info *info = &h->tables[i];
     wr_state_part *parts;
@@ -50,12 +56,19 @@ open_table(wr_ctx *ctx, const wr_state_handle *h, uint32_t i, wr_ckpt_tables *t)
     return t->backend->ops->table_open(ctx, t->backend, &desc, &t->tables[i]);
 }
 
-wr_status
-wr_ckpt_tables_open(wr_ctx *ctx, const wr_state_handle *h, wr_state_reader *r,
-                    const struct wr_config *config, wr_memtrack *budget, wr_ckpt_tables *out)
+static void
+empty(filled *t)
+{
+    if (t->backend) t->backend->ops->close(t->backend);
+    wr_arena_destroy(t->arena);
+}
+
+static wr_status
+fill(wr_ctx *ctx, const wr_state_handle *h, wr_state_reader *r, const struct wr_config *config,
+     wr_memtrack *budget, filled *out)
 {
     const wr_state_ops *ops;
-    *out = (wr_ckpt_tables){.handle = h};
+    *out = (filled){0};
     WR_TRY(backend_for(ctx, h, &ops));
     out->arena = wr_arena_create(budget, 0);
     WR_TRY_ALLOC(ctx, out->arena);
@@ -67,14 +80,24 @@ wr_ckpt_tables_open(wr_ctx *ctx, const wr_state_handle *h, wr_state_reader *r,
     for (uint32_t i = 0; status == WR_OK && i < h->table_count; i++)
         status = open_table(ctx, h, i, out);
     if (status == WR_OK) status = ops->restore(ctx, out->backend, &h, 1, r, false);
-    if (status != WR_OK) wr_ckpt_tables_close(out);
+    if (status != WR_OK) empty(out);
     return status;
 }
 
-void
-wr_ckpt_tables_close(wr_ckpt_tables *t)
+wr_status
+wri_ckpt_convert(wr_ctx *ctx, const wr_state_handle *h, wr_state_reader *r,
+                 const struct wr_config *config, wr_memtrack *budget, uint64_t id,
+                 wr_snapshot_kind kind, wr_state_writer *w, wr_state_handle *out)
 {
-    if (t->backend) t->backend->ops->close(t->backend);
-    wr_arena_destroy(t->arena);
-    *t = (wr_ckpt_tables){0};
+    filled t;
+    wr_state_snapshot *s = NULL;
+    WR_TRY(fill(ctx, h, r, config, budget, &t));
+    const wr_state_ops *ops = t.backend->ops;
+    wr_status status = ops->snapshot(ctx, t.backend, id, kind, &s);
+    if (status == WR_OK) {
+        status = ops->snapshot_write(ctx, s, w, out);
+        ops->snapshot_release(s, false);
+    }
+    empty(&t);
+    return status;
 }

@@ -3,9 +3,9 @@
  * went. Columns are found by name; one that is new is NULL. What would lose something (a narrower
  * type, a key with other columns) is refused when tables are matched, never in the middle.
  *
- *   same bytes   types whose values are encoded alike: strings that may be longer, decimals that
- * may have more digits within one layout, any NULLability wider        integers; decimals of one
- * scale; FLOAT to DOUBLE; TIMESTAMP to more digits */
+ * Same bytes: types whose values are encoded alike (strings that may be longer, decimals that may
+ * have more digits within one layout, any NULLability). Wider: integers; decimals of one scale;
+ * FLOAT to DOUBLE; TIMESTAMP to more digits. */
 #include "state/state_int.h"
 
 #define NOMEM(ctx) wr_raise((ctx), WR_NOMEM, "out of memory")
@@ -69,8 +69,8 @@ wri_types_fit(const wr_schema *old, const wr_schema *now)
 }
 
 /* ---- planning -------------------------------------------------------------------------------- */
-static uint32_t
-column_named(const wr_schema *s, wr_str name)
+uint32_t
+wri_column_named(const wr_schema *s, wr_str name)
 {
     for (uint32_t i = 0; i < s->count; i++)
         if (wr_str_eq(s->fields[i].name, name)) return i;
@@ -87,7 +87,7 @@ wri_convert_make(wr_ctx *ctx, wr_arena *a, const wr_schema *old, const wr_schema
     *out = NULL;
     for (uint32_t i = 0; i < now->count; i++) {
         const wr_type *t = now->fields[i].type;
-        source[i] = column_named(old, now->fields[i].name);
+        source[i] = wri_column_named(old, now->fields[i].name);
         if (what == WRI_CONVERT_KEY) source[i] = i < old->count ? i : UINT32_MAX;
         if (source[i] == UINT32_MAX) {
             if (!t->nullable || what == WRI_CONVERT_KEY) return WR_OK;

@@ -17,17 +17,6 @@ put64(uint8_t *p, uint64_t v)
     return p + 8;
 }
 
-static bool
-is_transient(const wri_table *t, uint32_t offset)
-{
-    for (uint32_t i = 0; i < t->info.part_count; i++) {
-        const wr_state_part_info *p = &t->info.parts[i];
-        if (p->kind == WR_PART_TRANSIENT && offset >= p->offset && offset - p->offset < p->bytes)
-            return true;
-    }
-    return false;
-}
-
 /* Bytes that the blobs of a record take, and how many there are. */
 static uint64_t
 measure_blobs(const wri_table *t, uint64_t blocks, const uint8_t *rec, uint32_t *count)
@@ -39,7 +28,7 @@ measure_blobs(const wri_table *t, uint64_t blocks, const uint8_t *rec, uint32_t 
         const wr_blob *blob =
             wri_blob_next(wri_backend_of(t), blocks, rec, t->record_bytes, &at, &data);
         if (!blob) return bytes;
-        if (is_transient(t, at)) continue;
+        if (wri_info_is_transient(&t->info, at)) continue;
         bytes += WRI_SEG_BLOB_HEAD + (uint64_t)blob->len;
         ++*count;
     }
@@ -60,7 +49,7 @@ put_record(const wri_table *t, uint64_t blocks, const uint8_t *rec, uint32_t blo
         const wr_blob *blob =
             wri_blob_next(wri_backend_of(t), blocks, rec, t->record_bytes, &at, &data);
         if (!blob) break;
-        if (is_transient(t, at)) continue;
+        if (wri_info_is_transient(&t->info, at)) continue;
         memset(copy + at, 0, sizeof *blob);
         p = put32(put32(p, at), blob->len);
         memcpy(p, data, blob->len);

@@ -69,6 +69,17 @@ wri_info_copy(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *t, wr_state_t
     return WR_OK;
 }
 
+bool
+wri_info_is_transient(const wr_state_table_info *t, uint32_t offset)
+{
+    for (uint32_t i = 0; i < t->part_count; i++) {
+        const wr_state_part_info *p = &t->parts[i];
+        if (p->kind == WR_PART_TRANSIENT && offset >= p->offset && offset - p->offset < p->bytes)
+            return true;
+    }
+    return false;
+}
+
 /* ---- is an old one the same? ----------------------------------------------------------------- */
 
 static wr_status
@@ -83,8 +94,8 @@ add_move(wr_ctx *ctx, wr_arena *a, wri_layout *l, wri_move m)
     return WR_OK;
 }
 
-static const wr_state_part_info *
-part_named(const wr_state_table_info *t, wr_str name)
+const wr_state_part_info *
+wri_info_part_named(const wr_state_table_info *t, wr_str name)
 {
     for (uint32_t i = 0; i < t->part_count; i++)
         if (wr_str_eq(t->parts[i].name, name)) return &t->parts[i];
@@ -97,7 +108,7 @@ wri_info_part(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old, uint32_t
               const wri_convert **row)
 {
     const wr_state_part_info *from = &old->parts[i];
-    *to = part_named(now, from->name);
+    *to = wri_info_part_named(now, from->name);
     *row = NULL;
     *fate = WRI_PART_GOES;
     if (!*to || (*to)->kind != from->kind || (*to)->bytes != from->bytes) return WR_OK;

@@ -12,7 +12,11 @@ wr_status wri_info_make(wr_ctx *ctx, wr_arena *a, const wr_state_desc *d, int32_
                         wr_state_table_info *out) WR_MUST_USE;
 wr_status wri_info_copy(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *t,
                         wr_state_table_info *out) WR_MUST_USE;
+/* NULL: it has no such part. */
+const wr_state_part_info *wri_info_part_named(const wr_state_table_info *t, wr_str name);
+bool wri_info_is_transient(const wr_state_table_info *t, uint32_t offset); /* this byte */
 /* Rows whose columns have changed (convert.c). */
+uint32_t wri_column_named(const wr_schema *s, wr_str name); /* UINT32_MAX: there is none */
 typedef struct wri_convert wri_convert;
 typedef enum wri_convert_what {
     WRI_CONVERT_ROW,    /* columns by name; they may come and go */

@@ -66,7 +66,6 @@ typedef struct wri_seg_block {
 } wri_seg_block;
 
 typedef struct wri_seg_file { /* a segment that is being read; everything but `buf` in an arena */
-    wr_state_reader *r;
     const wr_state_file *what;
     wr_file *file;
     const char *map; /* NULL: blocks are read into buf */

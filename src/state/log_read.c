@@ -119,7 +119,7 @@ wr_status
 wri_seg_open(wr_ctx *ctx, wri_seg_file *f, const char *magic, wr_state_reader *r,
              const wr_state_file *what, wr_arena *a, wr_memtrack *budget)
 {
-    *f = (wri_seg_file){.r = r, .what = what, .bytes = what->bytes, .budget = budget};
+    *f = (wri_seg_file){.what = what, .bytes = what->bytes, .budget = budget};
     WR_TRY(r->open(ctx, r, what, &f->file));
     size_t len = 0;
     if (f->file->ops->map) WR_TRY(f->file->ops->map(ctx, f->file, &f->map, &len));

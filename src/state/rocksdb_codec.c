@@ -103,17 +103,6 @@ wri_rocks_key_parts(const uint8_t *p, size_t len, bool child, wri_rocks_parts *o
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static bool
-is_transient(const wri_table *t, uint32_t offset)
-{
-    for (uint32_t i = 0; i < t->info.part_count; i++) {
-        const wr_state_part_info *p = &t->info.parts[i];
-        if (p->kind == WR_PART_TRANSIENT && offset >= p->offset && offset - p->offset < p->bytes)
-            return true;
-    }
-    return false;
-}
-
 /* Children of a slot that have or had entries: what their anchors and reaches say. */
 static size_t
 put_children(const wri_table *t, uint32_t slot, uint8_t *p)
@@ -166,7 +155,7 @@ put_record(const wri_table *t, const uint8_t *rec, uint8_t *p)
         const wr_blob *blob = next_blob(t, rec, &at, &data);
         if (!blob) break;
         memset(copy + at, 0, sizeof *blob);
-        if (is_transient(t, at)) continue;
+        if (wri_info_is_transient(&t->info, at)) continue;
         wr_store32(p, at);
         wr_store32(p + 4, blob->len);
         memcpy(p + BLOB_HEAD, data, blob->len);

@@ -35,8 +35,8 @@ typedef struct wr_ckpt_subtask {
     bool finished; /* all its inputs had ended and everything was emitted */
     wr_opstate ops;
     wr_state_handle *keyed; /* NULL: none */
-    /* In-flight data of an unaligned checkpoint: per input of the operator, encoded batches of rows
-     * with their kinds, in the order of arrival (state/ writes, runtime/ redistributes). */
+    /* Batches that were on their way into the operator: the format has room for them, checkpoints
+     * of this weir are aligned and have none. */
     wr_state_file *inflight; /* NULL: none */
 } wr_ckpt_subtask;
 
@@ -119,7 +119,7 @@ typedef struct wr_ckpt wr_ckpt; /* one in the making */
  * <savepoint_dir>/savepoint-<first 6 of the job id>-<12 random hex digits>. */
 wr_status wr_ckpt_begin(wr_ctx *ctx, wr_ckpt_store *s, uint64_t id, wr_checkpoint_kind kind,
                         wr_str savepoint_dir, wr_ckpt **out) WR_MUST_USE;
-/* A writer for one backend's snapshot or one task's in-flight data; several may be in use at once.
+/* A writer for one backend's snapshot or any other files; several may be in use at once.
  * thread: any; the writer itself: one. Close it in any case. */
 wr_status wr_ckpt_writer_open(wr_ctx *ctx, wr_ckpt *c, wr_state_writer **out) WR_MUST_USE;
 void wr_ckpt_writer_close(wr_state_writer *w);
@@ -138,19 +138,6 @@ wr_status wr_ckpt_store_remove_all(wr_ctx *ctx, wr_ckpt_store *s) WR_MUST_USE;
 /* A savepoint in the new folder `dir` (WR_EXISTS when it is there), without the store of a job. */
 wr_status wr_ckpt_begin_alone(wr_ctx *ctx, wr_str dir, uint64_t id, wr_checkpoint_kind kind,
                               wr_memtrack *budget, wr_ckpt **out) WR_MUST_USE;
-
-/* The keyed state of one handle in a backend that can read it. `config` may be NULL. Close it also
- * when opening has failed. */
-typedef struct wr_ckpt_tables {
-    const wr_state_handle *handle;
-    wr_state_backend *backend;
-    wr_state_table **tables; /* in the order of the handle's */
-    wr_arena *arena;
-} wr_ckpt_tables;
-wr_status wr_ckpt_tables_open(wr_ctx *ctx, const wr_state_handle *h, wr_state_reader *r,
-                              const struct wr_config *config, wr_memtrack *budget,
-                              wr_ckpt_tables *out) WR_MUST_USE;
-void wr_ckpt_tables_close(wr_ckpt_tables *t);
 
 /* All entries of one handle: by ascending key group, within it by table in the handle's order. */
 typedef struct wr_ckpt_entry { /* borrowed until the next one */

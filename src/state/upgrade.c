@@ -33,14 +33,6 @@ table_named(const wr_state_table_info *tables, uint32_t count, wr_str id)
     return NULL;
 }
 
-static uint32_t
-column_named(const wr_schema *s, wr_str name)
-{
-    uint32_t i = 0;
-    while (i < s->count && !wr_str_eq(s->fields[i].name, name)) i++;
-    return i;
-}
-
 /* " (amount INT -> BIGINT, new note)" */
 static void
 say_columns(tale *t, const wr_schema *old, const wr_schema *now)
@@ -48,8 +40,8 @@ say_columns(tale *t, const wr_schema *old, const wr_schema *now)
     const char *gap = " (";
     for (uint32_t i = 0; i < now->count; i++) {
         const wr_field *f = &now->fields[i];
-        const uint32_t at = column_named(old, f->name);
-        const bool is_new = at == old->count;
+        const uint32_t at = wri_column_named(old, f->name);
+        const bool is_new = at == UINT32_MAX;
         if (!is_new && wr_type_eq_ignoring_null(old->fields[at].type, f->type)) continue;
         wr_text_printf(t->what, "%s%s%.*s", gap, is_new ? "new " : "", WR_STR_ARG(f->name));
         gap = ", ";
@@ -60,7 +52,7 @@ say_columns(tale *t, const wr_schema *old, const wr_schema *now)
         wr_type_print(f->type, WR_TYPE_NO_NULL, t->what);
     }
     for (uint32_t i = 0; i < old->count; i++) {
-        if (column_named(now, old->fields[i].name) < now->count) continue;
+        if (wri_column_named(now, old->fields[i].name) != UINT32_MAX) continue;
         wr_text_printf(t->what, "%swithout %.*s", gap, WR_STR_ARG(old->fields[i].name));
         gap = ", ";
     }
@@ -85,10 +77,7 @@ tell_parts(tale *t, const wr_state_table_info *old, const wr_state_table_info *n
     }
     for (uint32_t i = 0; i < now->part_count; i++) {
         const wr_state_part_info *to = &now->parts[i];
-        bool known = false;
-        for (uint32_t k = 0; k < old->part_count && !known; k++)
-            known = wr_str_eq(old->parts[k].name, to->name);
-        if (known || to->kind == WR_PART_TRANSIENT) continue;
+        if (to->kind == WR_PART_TRANSIENT || wri_info_part_named(old, to->name)) continue;
         t->came = true;
         say(t, "new", to->name);
     }

@@ -36,7 +36,7 @@ throw_dice(uint32_t below)
 }
 
 static void
-team_open(rig *r, team *t, const char *project, uint32_t count, bool restoring)
+team_open(rig *r, team *t, const char *project, uint32_t count)
 {
     memset(t, 0, sizeof *t);
     memset(&r->source, 0, sizeof r->source);
@@ -53,7 +53,6 @@ team_open(rig *r, team *t, const char *project, uint32_t count, bool restoring)
                                     .config = &r->config,
                                     .subtask = i,
                                     .parallelism = t->count,
-                                    .restoring = restoring,
                                     .job = &t->job,
                                     .quiet = always_quiet};
         CHECK_OK(&r->ctx, t->ops->open(&r->ctx, t->spec, &t->env[i], &t->reader[i]));
@@ -73,7 +72,7 @@ team_start(rig *r, team *t, const char *project, uint32_t count)
     wr_str *splits = NULL;
     uint32_t n = 0;
     int64_t recheck;
-    team_open(r, t, project, count, false);
+    team_open(r, t, project, count);
     CHECK_OK(&r->ctx,
              t->ops->discover(&r->ctx, t->spec, t->count, r->arena, &splits, &n, &recheck));
     for (uint32_t i = 0; i < n; i++)
@@ -86,7 +85,7 @@ static void
 team_restore(rig *r, team *t, const char *project, uint32_t count, const wr_opstate *const *old,
              uint32_t old_count)
 {
-    team_open(r, t, project, count, true);
+    team_open(r, t, project, count);
     for (uint32_t i = 0; i < t->count; i++) {
         wr_opstate mine = {.arena = r->arena};
         CHECK_OK(&r->ctx, wr_opstate_redistribute(&r->ctx, old, old_count, i, t->count, &mine));
@@ -511,7 +510,7 @@ TEST(malformed_positions_are_refused)
         if (kind == 1) RIG_OPTIONS(&r, "connector", "datagen", "number-of-rows", "5");
         if (kind == 2) RIG_OPTIONS(&r, "connector", "nexmark", "events.num", "5");
         if (kind == 3) RIG_OPTIONS(&r, "connector", "filesystem", "path", dir, "format", "csv");
-        team_open(&r, &t, NULL, 1, true);
+        team_open(&r, &t, NULL, 1);
         for (uint32_t i = 0; i < WR_COUNT(bad); i++) {
             CHECK(t.ops->add_split(&r.ctx, t.reader[0], wr_str_c(splits[kind]), wr_str_c(bad[i])) ==
                   WR_CORRUPT);

@@ -86,7 +86,7 @@ store_close(rig *r, store *s)
     s->b = NULL;
 }
 
-/* Keys: n % 8 == 0: NULL-like empty key only for n = 0; short and long ones otherwise. */
+/* The key of 0 is empty, others are short or long. */
 static uint32_t
 key_text(uint32_t n, char *out)
 {
@@ -167,31 +167,30 @@ put_ord(rig *r, store *s, uint32_t n, uint32_t sub, uint64_t number)
 /* ---- what a store holds, as text ------------------------------------------------------------- */
 
 static void
-tell_record(const rig *r, const wr_state_table *t, const uint8_t *rec, bool scratch, wr_text *out)
+tell_record(const rig *r, const wr_state_table *t, const uint8_t *rec, wr_text *out)
 {
     const record *x = (const record *)(const void *)rec;
     wr_text_printf(out, "=%" PRIu64 "'%.*s'", x->number, (int)x->text.len,
                    (const char *)r->ops->blob_get(t, &x->text));
-    if (scratch) wr_text_printf(out, "!%" PRIu64, x->scratch);
 }
 
 static void
-tell_key(rig *r, store *s, uint32_t n, bool scratch, wr_text *out)
+tell_key(rig *r, store *s, uint32_t n, wr_text *out)
 {
     const uint32_t slot = slot_of(r, s, n, WR_STATE_READ);
     if (slot == WR_SLOT_NONE) return;
     wr_text_printf(out, "%u", n);
-    tell_record(r, s->keys, wr_state_rec(s->keys, slot), scratch, out);
+    tell_record(r, s->keys, wr_state_rec(s->keys, slot), out);
     wr_state_iter it;
     wr_text_printf(out, " map %u", r->ops->map_count(s->map, slot));
     for (bool on = r->ops->map_first(s->map, slot, &it); on; on = r->ops->map_next(&it)) {
         wr_text_printf(out, " %.*s", (int)it.key_len, (const char *)it.key);
-        tell_record(r, s->map, it.rec, scratch, out);
+        tell_record(r, s->map, it.rec, out);
     }
     wr_text_printf(out, " ord %u", r->ops->ord_count(s->ord, slot));
     for (bool on = r->ops->ord_seek(s->ord, slot, NULL, 0, &it); on; on = r->ops->ord_next(&it)) {
         wr_text_printf(out, " %.*s", (int)it.key_len, (const char *)it.key);
-        tell_record(r, s->ord, it.rec, scratch, out);
+        tell_record(r, s->ord, it.rec, out);
     }
     wr_text_puts(out, "\n");
 }
@@ -205,7 +204,7 @@ tell(rig *r, store *s, uint32_t stores, uint32_t keys)
     for (uint32_t n = 0; n < keys; n++) {
         for (uint32_t i = 0; i < stores; i++) {
             if (!mine(n, i * MAX_P / stores, (i + 1) * MAX_P / stores - 1)) continue;
-            tell_key(r, &s[i], n, false, &out);
+            tell_key(r, &s[i], n, &out);
         }
     }
     uint64_t count = 0;
