@@ -43,6 +43,8 @@ wr_status wri_discover_shares(wr_ctx *ctx, const wr_source_spec *spec, uint32_t 
                               wr_arena *arena, wr_str **splits_out, uint32_t *count_out,
                               int64_t *recheck_ms) WR_MUST_USE;
 bool wri_split_of(wr_str split, uint32_t *index, uint32_t *count) WR_MUST_USE;
+wr_status wri_share_put(wr_ctx *ctx, wr_opstate *s, uint32_t index, uint32_t count,
+                        const int64_t *numbers, uint32_t number_count) WR_MUST_USE;
 
 /* ---- options --------------------------------------------------------------------------------- */
 wr_status wri_option_int(wr_ctx *ctx, const wr_options *o, const wr_option_def *defs,

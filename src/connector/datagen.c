@@ -7,8 +7,6 @@
  * rows-per-second are divided, sequences are interleaved. A sequence ends the source when its last
  * value has come. After a restore the splits stay what they were, however many readers there are.
  */
-#include <stdio.h>
-
 #include "connector/datagen_int.h"
 #include "os/os.h"
 #include "types/datetime.h"
@@ -511,10 +509,8 @@ datagen_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_opst
     for (uint32_t i = 0; i < r->splits.count; i++) {
         const gen_split *s = &r->splits.items[i];
         const int64_t n[] = {s->done, (int64_t)s->rng};
-        char name[32];
-        const int len = snprintf(name, sizeof name, "%u/%u", s->index, s->count);
         if (s->done >= s->rows) continue;
-        WR_TRY(wri_position_put(ctx, out, (wr_str){name, (size_t)len}, n, 2));
+        WR_TRY(wri_share_put(ctx, out, s->index, s->count, n, 2));
     }
     return WR_OK;
 }

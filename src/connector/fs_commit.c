@@ -29,6 +29,7 @@ wr_status
 wri_fs_item_get(wr_ctx *ctx, wr_str text, wri_fs_item *out)
 {
     wri_item_reader r = {.rest = text};
+    *out = (wri_fs_item){0};
     if (text.len) {
         out->kind = (uint8_t)*text.ptr;
         r.rest = (wr_str){text.ptr + 1, text.len - 1};
@@ -39,8 +40,7 @@ wri_fs_item_get(wr_ctx *ctx, wr_str text, wri_fs_item *out)
     out->bytes = wri_item_take_u64(&r);
     out->reported_ms = wri_item_take_i64(&r);
     out->ready = wri_item_take_u64(&r) != 0;
-    const bool known =
-        out->kind == WRI_FS_FILE || out->kind == WRI_FS_REMOVE || out->kind == WRI_FS_PARTITION;
+    const bool known = out->kind == WRI_FS_FILE || out->kind == WRI_FS_PARTITION;
     if (!r.bad && known) return WR_OK;
     return wr_raise(ctx, WR_CORRUPT, "what a filesystem sink left to be committed is malformed");
 }
@@ -237,14 +237,12 @@ merge_files(wr_ctx *ctx, committing *c)
 static wr_status
 commit_item(wr_ctx *ctx, committing *c, uint32_t subtask, wr_str text)
 {
-    wri_fs_item item = {0};
+    wri_fs_item item;
     WR_TRY(wri_fs_item_get(ctx, text, &item));
     if (item.kind == WRI_FS_FILE && c->target.compact_bytes)
         return wr_list_push(c->arena, &c->files, item) ? WR_OK
                                                        : wr_raise(ctx, WR_NOMEM, "out of memory");
     if (item.kind == WRI_FS_FILE) return wri_fs_publish(ctx, &c->target, &item, c->arena);
-    if (item.kind == WRI_FS_REMOVE)
-        return c->target.fs->ops->remove(ctx, c->target.fs, item.name, false);
     return hear(ctx, c, subtask, &item);
 }
 

@@ -5,29 +5,19 @@
  *
  * The commit may run again at any point, with the same files: a group whose result is there is done
  * but for the removal of what it was made of; else its parts are all there and it is made anew. */
+#include <stdlib.h>
+
 #include "connector/fs_sink_int.h"
 
 #define COPY_BYTES (256u << 10)
 
 /* By folder, then by name: the order of the groups must not depend on who answered first. */
 static int
-by_name(const wri_fs_item *a, const wri_fs_item *b)
+by_name(const void *x, const void *y)
 {
+    const wri_fs_item *a = x, *b = y;
     const int dirs = wr_str_cmp(a->dir, b->dir);
     return dirs ? dirs : wr_str_cmp(a->name, b->name);
-}
-
-static void
-sort_files(wri_fs_item *files, uint32_t count)
-{
-    for (uint32_t gap = count / 2; gap > 0; gap /= 2)
-        for (uint32_t i = gap; i < count; i++) {
-            const wri_fs_item x = files[i];
-            uint32_t k = i;
-            for (; k >= gap && by_name(&files[k - gap], &x) > 0; k -= gap)
-                files[k] = files[k - gap];
-            files[k] = x;
-        }
 }
 
 wr_status
@@ -62,8 +52,7 @@ append_file(wr_ctx *ctx, const wri_target *t, const wri_fs_item *file, wr_file *
 
 /* All of the group in one new file, on disk. */
 static wr_status
-write_group(wr_ctx *ctx, const wri_target *t, const wri_fs_item *files, uint32_t count, wr_str path,
-            wr_arena *a)
+write_group(wr_ctx *ctx, const wri_target *t, const wri_fs_item *files, uint32_t count, wr_str path)
 {
     wr_file *out;
     wr_ctx quiet;
@@ -81,11 +70,9 @@ write_group(wr_ctx *ctx, const wri_target *t, const wri_fs_item *files, uint32_t
     wr_status closed = out->ops->close(status == WR_OK ? ctx : &quiet, out);
     if (status == WR_OK) status = closed;
     if (status != WR_OK) (void)(t->fs->ops->remove(&quiet, t->fs, path, false) == WR_OK);
-    (void)a;
     return status;
 }
 
-/* Are the parts of a group there? None: it was made and taken away since. */
 static wr_status
 is_there(wr_ctx *ctx, const wri_target *t, wr_str dir, wr_str name, wr_arena *a, bool *out)
 {
@@ -109,9 +96,9 @@ merge_group(wr_ctx *ctx, const wri_target *t, const wri_fs_item *files, uint32_t
     WR_TRY_ALLOC(ctx, whole.hidden.ptr);
     WR_TRY(is_there(ctx, t, whole.dir, whole.name, a, &done));
     WR_TRY(is_there(ctx, t, whole.dir, files[0].hidden, a, &parts));
-    if (!done && parts) {
+    if (!done && parts) { /* neither: it was made and taken away since */
         WR_TRY(wri_target_path(ctx, t, whole.dir, whole.hidden, a, &path));
-        WR_TRY(write_group(ctx, t, files, count, path, a));
+        WR_TRY(write_group(ctx, t, files, count, path));
     }
     if (!done) WR_TRY(wri_fs_publish(ctx, t, &whole, a));
     for (uint32_t i = count; i > 0; i--) { /* the first one last: it says that all are there */
@@ -124,7 +111,7 @@ merge_group(wr_ctx *ctx, const wri_target *t, const wri_fs_item *files, uint32_t
 wr_status
 wri_fs_compact(wr_ctx *ctx, const wri_target *t, wri_fs_item *files, uint32_t count, wr_arena *a)
 {
-    sort_files(files, count);
+    if (count > 1) qsort(files, count, sizeof *files, by_name);
     for (uint32_t i = 0; i < count;) {
         uint64_t bytes = files[i].bytes;
         uint32_t n = 1;

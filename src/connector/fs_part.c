@@ -49,6 +49,32 @@ wri_parts_init(wr_ctx *ctx, wri_parts *p)
     return WR_OK;
 }
 
+/* "...<key>-<subtask>-<epoch>"; false: not one of ours. */
+static bool
+read_suffix(const wri_parts *p, wr_str name, uint64_t *subtask, uint64_t *epoch)
+{
+    static const char word[] = ".inprogress.";
+    const size_t n = sizeof word - 1, k = p->key.len;
+    uint64_t v[2] = {0, 0};
+    if (name.len == 0 || name.ptr[0] != '.') return false;
+    for (size_t i = 0; i + n + k < name.len; i++) {
+        if (memcmp(name.ptr + i, word, n) != 0) continue;
+        if (memcmp(name.ptr + i + n, p->key.ptr, k) != 0) continue;
+        size_t at = i + n + k;
+        for (int part = 0; part < 2; part++) {
+            const size_t digits = at + 1;
+            if (at >= name.len || name.ptr[at] != '-') return false;
+            for (at++; at < name.len && name.ptr[at] >= '0' && name.ptr[at] <= '9'; at++)
+                v[part] = v[part] * 10 + (uint64_t)(name.ptr[at] - '0');
+            if (at == digits) return false;
+        }
+        *subtask = v[0];
+        *epoch = v[1];
+        return at == name.len;
+    }
+    return false;
+}
+
 /* ---- from the first byte to the last --------------------------------------------------------- */
 
 /* Nobody is left to tell. */
@@ -84,14 +110,22 @@ create_part(wr_ctx *ctx, wri_parts *p, wr_str dir, wri_part *part)
     return fs->ops->create(ctx, fs, path, &part->file);
 }
 
-/* The list keeps the part, or it is gone with its file. */
+/* Lets go of an open part; its file goes too unless a checkpoint may name it. */
+static void
+abandon(wri_parts *p, const wri_part *part)
+{
+    wr_ctx quiet;
+    wr_ctx_init(&quiet);
+    (void)(part->file->ops->close(&quiet, part->file) == WR_OK);
+    if (!part->named) drop_file(p, part->dir, part->hidden);
+}
+
+/* The list keeps the part, or it is abandoned. */
 static wr_status
 keep_part(wr_ctx *ctx, wri_parts *p, const wri_part *part)
 {
     if (wr_list_push(p->env->arena, &p->open, *part)) return WR_OK;
-    wr_ctx quiet;
-    wr_ctx_init(&quiet);
-    (void)(part->file->ops->close(&quiet, part->file) == WR_OK);
+    abandon(p, part);
     return wr_raise(ctx, WR_NOMEM, "out of memory");
 }
 
@@ -102,10 +136,7 @@ open_part(wr_ctx *ctx, wri_parts *p, wr_str dir)
     WR_TRY_ALLOC(ctx, part.arena);
     part.opened_ms = part.written_ms = wr_os_wall_ms();
     wr_status status = create_part(ctx, p, dir, &part);
-    if (status == WR_OK) {
-        status = keep_part(ctx, p, &part);
-        if (status != WR_OK) drop_file(p, part.dir, part.hidden);
-    }
+    if (status == WR_OK) status = keep_part(ctx, p, &part);
     if (status != WR_OK) wr_arena_destroy(part.arena);
     return status;
 }
@@ -206,16 +237,6 @@ take_part(wr_ctx *ctx, wr_str item, wri_part *part)
     return WR_OK;
 }
 
-/* Is it a file of this job and sink, or of one whose savepoint we start from? */
-static bool
-is_ours(const wri_parts *p, wr_str hidden)
-{
-    const size_t n = p->key.len;
-    for (size_t i = 0; i + n <= hidden.len; i++)
-        if (memcmp(hidden.ptr + i, p->key.ptr, n) == 0) return true;
-    return false;
-}
-
 /* A part of another job, which may still be writing it: we go on in a copy. */
 static wr_status
 copy_part(wr_ctx *ctx, wri_parts *p, wr_str path, wri_part *part)
@@ -228,12 +249,7 @@ copy_part(wr_ctx *ctx, wri_parts *p, wr_str path, wri_part *part)
     part->unsynced = true;
     if (status == WR_OK) {
         status = wri_fs_copy(ctx, from, part->file, part->bytes, p->scratch);
-        wr_ctx quiet;
-        wr_ctx_init(&quiet);
-        if (status != WR_OK) {
-            (void)(part->file->ops->close(&quiet, part->file) == WR_OK);
-            drop_file(p, part->dir, part->hidden);
-        }
+        if (status != WR_OK) abandon(p, part);
     }
     wr_status closed = from->ops->close(ctx, from);
     return status != WR_OK ? status : closed;
@@ -246,10 +262,12 @@ resume_part(wr_ctx *ctx, wri_parts *p, wri_part *part, bool *there)
     wr_fs *fs = p->target->fs;
     wr_file_info info;
     wr_str hidden, visible;
+    uint64_t subtask, epoch;
     WR_TRY(wri_target_path(ctx, p->target, part->dir, part->hidden, p->scratch, &hidden));
     WR_TRY(wri_target_path(ctx, p->target, part->dir, part->name, p->scratch, &visible));
     WR_TRY(fs->ops->stat(ctx, fs, hidden, p->scratch, &info, there));
-    if (*there && !is_ours(p, part->hidden)) return copy_part(ctx, p, hidden, part);
+    if (*there && !read_suffix(p, part->hidden, &subtask, &epoch))
+        return copy_part(ctx, p, hidden, part);
     part->unsynced = true; /* that it was cut */
     if (*there) return fs->ops->reopen(ctx, fs, hidden, part->bytes, &part->file);
     bool committed;
@@ -291,32 +309,6 @@ wri_parts_restore(wr_ctx *ctx, wri_parts *p, const wr_opstate *in, bool go_on)
 
 /* ---- leftovers ------------------------------------------------------------------------------- */
 
-/* "...<key>-<subtask>-<epoch>"; false: not one of ours. */
-static bool
-read_suffix(const wri_parts *p, wr_str name, uint64_t *subtask, uint64_t *epoch)
-{
-    static const char word[] = ".inprogress.";
-    const size_t n = sizeof word - 1, k = p->key.len;
-    uint64_t v[2] = {0, 0};
-    if (name.len == 0 || name.ptr[0] != '.') return false;
-    for (size_t i = 0; i + n + k < name.len; i++) {
-        if (memcmp(name.ptr + i, word, n) != 0) continue;
-        if (memcmp(name.ptr + i + n, p->key.ptr, k) != 0) continue;
-        size_t at = i + n + k;
-        for (int part = 0; part < 2; part++) {
-            const size_t digits = at + 1;
-            if (at >= name.len || name.ptr[at] != '-') return false;
-            for (at++; at < name.len && name.ptr[at] >= '0' && name.ptr[at] <= '9'; at++)
-                v[part] = v[part] * 10 + (uint64_t)(name.ptr[at] - '0');
-            if (at == digits) return false;
-        }
-        *subtask = v[0];
-        *epoch = v[1];
-        return at == name.len;
-    }
-    return false;
-}
-
 wr_status
 wri_parts_clean(wr_ctx *ctx, wri_parts *p, uint64_t epoch)
 {
@@ -357,12 +349,8 @@ void
 wri_parts_close(wri_parts *p)
 {
     for (uint32_t i = 0; i < p->open.count; i++) {
-        const wri_part *part = &p->open.items[i];
-        wr_ctx quiet;
-        wr_ctx_init(&quiet);
-        (void)(part->file->ops->close(&quiet, part->file) == WR_OK);
-        if (!part->named) drop_file(p, part->dir, part->hidden);
-        wr_arena_destroy(part->arena);
+        abandon(p, &p->open.items[i]);
+        wr_arena_destroy(p->open.items[i].arena);
     }
     p->open.count = 0;
     drop_items(p);

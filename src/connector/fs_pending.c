@@ -5,20 +5,14 @@
  * come later make the partition pending again, as in Flink. */
 #include "connector/fs_sink_int.h"
 
-static wri_pending *
-find(const wri_pendings *p, wr_str dir)
+wri_pending *
+wri_pending_find(const wri_pendings *p, wr_str dir)
 {
     if (p->last < p->items.count && wr_str_eq(p->items.items[p->last].dir, dir))
         return &p->items.items[p->last];
     for (uint32_t i = 0; i < p->items.count; i++)
         if (wr_str_eq(p->items.items[i].dir, dir)) return &p->items.items[i];
     return NULL;
-}
-
-const wri_pending *
-wri_pending_find(const wri_pendings *p, wr_str dir)
-{
-    return find(p, dir);
 }
 
 static wr_status
@@ -34,7 +28,7 @@ add(wr_ctx *ctx, wri_pendings *p, wr_str dir, wri_pending item)
 wr_status
 wri_pending_note(wr_ctx *ctx, wri_pendings *p, wr_str dir, int64_t now_ms)
 {
-    wri_pending *item = find(p, dir);
+    wri_pending *item = wri_pending_find(p, dir);
     if (!item) {
         p->last = p->items.count;
         return add(ctx, p, dir, (wri_pending){.created_ms = now_ms, .dirty_ms = now_ms});
@@ -46,7 +40,7 @@ wri_pending_note(wr_ctx *ctx, wri_pendings *p, wr_str dir, int64_t now_ms)
 
 wr_status
 wri_pending_ready(wr_ctx *ctx, const wri_pendings *p, const wri_pending *item, int64_t now_ms,
-                  int64_t watermark, bool *out)
+                  int64_t watermark, wr_arena *scratch, bool *out)
 {
     const wri_target *t = p->target;
     *out = watermark == INT64_MAX || (!t->partition_time && t->delay_ms == 0);
@@ -55,11 +49,7 @@ wri_pending_ready(wr_ctx *ctx, const wri_pendings *p, const wri_pending *item, i
         *out = now_ms > item->created_ms + t->delay_ms;
         return WR_OK;
     }
-    wr_arena *a = wr_arena_create(p->budget, 512);
-    WR_TRY_ALLOC(ctx, a);
-    wr_status status = wri_partition_is_past(ctx, t, item->dir, watermark, a, out);
-    wr_arena_destroy(a);
-    return status;
+    return wri_partition_is_past(ctx, t, item->dir, watermark, scratch, out);
 }
 
 static void
@@ -100,7 +90,7 @@ wri_pending_report(wr_ctx *ctx, wri_pendings *p, int64_t now_ms, int64_t waterma
         item->dirty_ms = 0;
         wri_fs_item told = {
             .kind = WRI_FS_PARTITION, .dir = item->dir, .reported_ms = item->reported_ms};
-        WR_TRY(wri_pending_ready(ctx, p, item, now_ms, watermark, &told.ready));
+        WR_TRY(wri_pending_ready(ctx, p, item, now_ms, watermark, scratch, &told.ready));
         WR_TRY(wri_fs_item_put(ctx, out, &told));
         i++;
     }
@@ -133,7 +123,7 @@ wri_pending_restore(wr_ctx *ctx, wri_pendings *p, const wr_opstate *in)
         const wri_pending item = {.created_ms = wri_item_take_i64(&r),
                                   .reported_ms = wri_item_take_i64(&r)};
         if (r.bad) return wr_raise(ctx, WR_CORRUPT, "the state of a filesystem sink is malformed");
-        if (!find(p, dir)) WR_TRY(add(ctx, p, dir, item));
+        if (!wri_pending_find(p, dir)) WR_TRY(add(ctx, p, dir, item));
     }
     return WR_OK;
 }

@@ -29,7 +29,7 @@ typedef struct fs_writer { /* wr_writer */
     wr_encoder *encoder;
     uint32_t *columns; /* those the format writes */
     uint32_t column_count;
-    WR_LIST(wr_str) written; /* partitions that got rows, where checkpoints do not tell */
+    WR_LIST(wr_str) written; /* partitions that got rows, when the end asks for them */
     wr_file_info *old_files; /* OVERWRITE: what was there */
     uint32_t old_count;
     wr_arena *scratch; /* per call */
@@ -176,7 +176,8 @@ static wr_status
 note_written(wr_ctx *ctx, fs_writer *w, wr_str dir)
 {
     if (w->commits_partitions) return wri_pending_note(ctx, &w->pendings, dir, wr_os_wall_ms());
-    if (w->env->checkpointing && !w->spec->overwrite) return WR_OK; /* nobody asks */
+    if (w->env->checkpointing) return WR_OK;
+    if (!w->target.success && !w->spec->overwrite) return WR_OK; /* nobody asks */
     for (uint32_t i = 0; i < w->written.count; i++)
         if (wr_str_eq(w->written.items[i], dir)) return WR_OK;
     const wr_str copy = dir.len ? wr_arena_str(w->env->arena, dir) : WR_STR("");
@@ -313,7 +314,7 @@ ends_here(wr_ctx *ctx, fs_writer *w, const wri_part *p, int64_t now_ms, bool *ou
     if (*out || !w->commits_partitions) return WR_OK;
     const wri_pending *item = wri_pending_find(&w->pendings, p->dir);
     if (!item) return WR_OK;
-    return wri_pending_ready(ctx, &w->pendings, item, now_ms, w->watermark, out);
+    return wri_pending_ready(ctx, &w->pendings, item, now_ms, w->watermark, w->scratch, out);
 }
 
 static wr_status
@@ -383,7 +384,8 @@ is_overwritten(const fs_writer *w, wr_str path, wr_str base)
     return w->spec->static_partition.len && is_below(path, base, w->spec->static_partition);
 }
 
-/* OVERWRITE: files of the beginning go, in the partitions that were written or named. */
+/* OVERWRITE (batch: no checkpoints): files of the beginning go, in the partitions that were written
+ * or named. */
 static wr_status
 remove_old_files(wr_ctx *ctx, fs_writer *w)
 {
@@ -395,28 +397,22 @@ remove_old_files(wr_ctx *ctx, fs_writer *w)
     for (uint32_t i = 0; i < w->old_count; i++) {
         const wr_file_info *f = &w->old_files[i];
         if (f->is_dir || !is_overwritten(w, f->path, base)) continue;
-        const wri_fs_item item = {.kind = WRI_FS_REMOVE, .name = f->path};
-        WR_TRY(w->env->checkpointing ? wri_fs_item_put(ctx, &w->items, &item)
-                                     : fs->ops->remove(ctx, fs, f->path, false));
+        WR_TRY(fs->ops->remove(ctx, fs, f->path, false));
     }
     return WR_OK;
 }
 
 /* Without checkpoints: complete files that were kept to be put together. */
 static wr_status
-publish_items(wr_ctx *ctx, fs_writer *w)
+compact_items(wr_ctx *ctx, fs_writer *w)
 {
-    WR_LIST(wri_fs_item) files = {0};
-    for (uint32_t i = 0; i < w->items.items.count; i++) {
-        wri_fs_item item = {0};
-        WR_TRY(wri_fs_item_get(ctx, w->items.items.items[i], &item));
-        if (item.kind == WRI_FS_FILE && !wr_list_push(w->scratch, &files, item))
-            return wr_raise(ctx, WR_NOMEM, "out of memory");
-    }
-    for (uint32_t i = 0; !w->target.compact_bytes && i < files.count; i++)
-        WR_TRY(wri_fs_publish(ctx, &w->target, &files.items[i], w->scratch));
-    if (w->target.compact_bytes)
-        WR_TRY(wri_fs_compact(ctx, &w->target, files.items, files.count, w->scratch));
+    const uint32_t n = w->items.items.count;
+    if (n == 0) return WR_OK;
+    wri_fs_item *files = WR_NEW_N(w->scratch, wri_fs_item, n);
+    WR_TRY_ALLOC(ctx, files);
+    for (uint32_t i = 0; i < n; i++)
+        WR_TRY(wri_fs_item_get(ctx, w->items.items.items[i], &files[i]));
+    WR_TRY(wri_fs_compact(ctx, &w->target, files, n, w->scratch));
     wri_twophase_forget(&w->items);
     return WR_OK;
 }
@@ -429,7 +425,7 @@ fs_finish(wr_ctx *ctx, wr_writer *writer)
     while (w->parts.open.count) WR_TRY(wri_part_end(ctx, &w->parts, w->parts.open.count - 1));
     w->watermark = INT64_MAX;
     if (w->env->checkpointing) return WR_OK; /* prepare and commit follow */
-    WR_TRY(publish_items(ctx, w));
+    WR_TRY(compact_items(ctx, w));
     for (uint32_t i = 0; w->target.success && i < w->written.count; i++)
         WR_TRY(wri_fs_success(ctx, &w->target, w->written.items[i], w->scratch));
     wr_arena_reset(w->scratch);

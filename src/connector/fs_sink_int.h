@@ -36,7 +36,6 @@ wr_status wri_partition_is_past(wr_ctx *ctx, const wri_target *t, wr_str dir, in
 /* ---- items of a committable ------------------------------------------------------------------ */
 typedef enum wri_fs_item_kind {
     WRI_FS_FILE = 'F',     /* rename `hidden` to `name` */
-    WRI_FS_REMOVE = 'R',   /* remove path `name` */
     WRI_FS_PARTITION = 'P' /* a partition with uncommitted rows */
 } wri_fs_item_kind;
 
@@ -125,8 +124,9 @@ typedef struct wri_pendings {
 wr_status wri_pending_note(wr_ctx *ctx, wri_pendings *p, wr_str dir, int64_t now_ms) WR_MUST_USE;
 /* May the partition be committed, as far as this subtask can know? */
 wr_status wri_pending_ready(wr_ctx *ctx, const wri_pendings *p, const wri_pending *item,
-                            int64_t now_ms, int64_t watermark, bool *out) WR_MUST_USE;
-const wri_pending *wri_pending_find(const wri_pendings *p, wr_str dir);
+                            int64_t now_ms, int64_t watermark, wr_arena *scratch,
+                            bool *out) WR_MUST_USE;
+wri_pending *wri_pending_find(const wri_pendings *p, wr_str dir); /* NULL: none */
 /* Items for all of them; those that were committed meanwhile are forgotten. */
 wr_status wri_pending_report(wr_ctx *ctx, wri_pendings *p, int64_t now_ms, int64_t watermark,
                              wr_arena *scratch, wri_twophase *out) WR_MUST_USE;

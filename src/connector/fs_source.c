@@ -7,8 +7,6 @@
  *
  * A batch comes from one file, so partition and metadata columns are constants. Pushed filters are
  * applied exactly: to partitions when listing, to rows by a selection. */
-#include <stdio.h>
-
 #include "connector/fs_int.h"
 #include "format/format.h"
 #include "os/os.h"

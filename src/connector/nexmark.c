@@ -7,8 +7,6 @@
  * at the same time. rng 'counter' (the default) makes each event from its number alone, so the
  * stream is the same for any parallelism; its splits take blocks of events in turn. Beside the
  * public options: seed, seed.channels, seed.extra, base-time, rng. */
-#include <stdio.h>
-
 #include "connector/nexmark_int.h"
 #include "os/os.h"
 
@@ -338,10 +336,8 @@ nexmark_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_opst
     for (uint32_t i = 0; i < r->shares.count; i++) {
         const nx_share *s = &r->shares.items[i];
         const int64_t n[] = {s->split.done, (int64_t)s->split.rng, s->base_time_ms};
-        char name[32];
-        const int len = snprintf(name, sizeof name, "%u/%u", s->split.index, s->split.count);
         if (s->split.done >= s->split.events && !r->config.keep_alive) continue;
-        WR_TRY(wri_position_put(ctx, out, (wr_str){name, (size_t)len}, n, 3));
+        WR_TRY(wri_share_put(ctx, out, s->split.index, s->split.count, n, 3));
     }
     return WR_OK;
 }

@@ -18,24 +18,6 @@ wri_position_put(wr_ctx *ctx, wr_opstate *s, wr_str split, const int64_t *number
     return wr_split_put(ctx, s, split, (wr_str){text, n});
 }
 
-static bool
-take_number(wr_str *s, int64_t *out)
-{
-    const bool minus = s->len && *s->ptr == '-';
-    size_t i = minus;
-    int64_t v = 0;
-    for (; i < s->len && s->ptr[i] >= '0' && s->ptr[i] <= '9'; i++) {
-        const int digit = s->ptr[i] - '0';
-        if (__builtin_mul_overflow(v, 10, &v) ||
-            __builtin_add_overflow(v, minus ? -digit : digit, &v))
-            return false;
-    }
-    if (i == minus) return false;
-    *s = (wr_str){s->ptr + i, s->len - i};
-    *out = v;
-    return true;
-}
-
 wr_status
 wri_position_get(wr_ctx *ctx, wr_str split, wr_str position, int64_t *numbers, uint32_t count,
                  uint32_t *got)
@@ -43,13 +25,25 @@ wri_position_get(wr_ctx *ctx, wr_str split, wr_str position, int64_t *numbers, u
     wr_str rest = position;
     *got = 0;
     while (rest.len && *got < count) {
-        if (*got > 0 && *rest.ptr == ' ') rest = (wr_str){rest.ptr + 1, rest.len - 1};
-        if (!take_number(&rest, &numbers[*got])) break;
+        const char *blank = memchr(rest.ptr, ' ', rest.len);
+        const size_t n = blank ? (size_t)(blank - rest.ptr) : rest.len;
+        if (!wr_i64_parse(rest.ptr, n, &numbers[*got])) break;
+        const size_t step = n + (blank ? 1 : 0);
+        rest = (wr_str){rest.ptr + step, rest.len - step};
         ++*got;
     }
     if (rest.len == 0) return WR_OK;
     return wr_raise(ctx, WR_CORRUPT, "malformed position '%.*s' of split '%.*s'",
                     WR_STR_ARG(position), WR_STR_ARG(split));
+}
+
+wr_status
+wri_share_put(wr_ctx *ctx, wr_opstate *s, uint32_t index, uint32_t count, const int64_t *numbers,
+              uint32_t number_count)
+{
+    const wr_str split = wr_arena_printf(s->arena, "%u/%u", index, count);
+    WR_TRY_ALLOC(ctx, split.ptr);
+    return wri_position_put(ctx, s, split, numbers, number_count);
 }
 
 bool

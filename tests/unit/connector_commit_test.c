@@ -40,6 +40,19 @@ put_file(rig *r, wr_str path, const char *data, size_t len)
     CHECK_OK(&r->ctx, f->ops->close(&r->ctx, f));
 }
 
+static char *
+content(rig *r, wr_fs *fs, const wr_file_info *info)
+{
+    wr_file *f;
+    size_t got = 0;
+    char *data = wr_arena_alloc(r->arena, info->size_bytes + 1);
+    CHECK_OK(&r->ctx, fs->ops->open(&r->ctx, fs, info->path, &f));
+    CHECK_OK(&r->ctx, f->ops->read_at(&r->ctx, f, 0, data, info->size_bytes, &got));
+    CHECK_EQ_UINT(got, info->size_bytes);
+    CHECK_OK(&r->ctx, f->ops->close(&r->ctx, f));
+    return data;
+}
+
 /* A job of one sink, and what it remembers of its last checkpoint. */
 typedef struct job {
     rig *r;
@@ -184,13 +197,7 @@ job_die(job *j, const char *dir)
     CHECK_OK(&r->ctx, fs->ops->list(&r->ctx, fs, wr_str_c(dir), true, r->arena, &items, &count));
     char **data = WR_NEW_N(r->arena, char *, count ? count : 1);
     for (uint32_t i = 0; i < count; i++) {
-        wr_file *f;
-        size_t got = 0;
-        if (items[i].is_dir) continue;
-        data[i] = wr_arena_alloc(r->arena, items[i].size_bytes + 1);
-        CHECK_OK(&r->ctx, fs->ops->open(&r->ctx, fs, items[i].path, &f));
-        CHECK_OK(&r->ctx, f->ops->read_at(&r->ctx, f, 0, data[i], items[i].size_bytes, &got));
-        CHECK_OK(&r->ctx, f->ops->close(&r->ctx, f));
+        if (!items[i].is_dir) data[i] = content(r, fs, &items[i]);
     }
     job_close(j);
     for (uint32_t i = 0; i < count; i++)
@@ -216,20 +223,15 @@ visible_rows(rig *r, const char *dir, uint32_t *files, uint32_t *hidden)
     CHECK_OK(&r->ctx, fs->ops->list(&r->ctx, fs, wr_str_c(dir), true, r->arena, &items, &count));
     for (uint32_t i = 0; i < count; i++) {
         const char *name = strrchr(items[i].path.ptr, '/') + 1;
-        wr_file *f;
-        size_t got = 0;
         if (items[i].is_dir || name[0] == '_') continue;
         if (name[0] == '.') {
             ++*hidden;
             continue;
         }
         ++*files;
-        char *data = wr_arena_alloc(r->arena, items[i].size_bytes + 1);
-        CHECK_OK(&r->ctx, fs->ops->open(&r->ctx, fs, items[i].path, &f));
-        CHECK_OK(&r->ctx, f->ops->read_at(&r->ctx, f, 0, data, items[i].size_bytes, &got));
-        CHECK_OK(&r->ctx, f->ops->close(&r->ctx, f));
-        for (char *p = data, *nl; p < data + got; p = nl + 1) {
-            nl = memchr(p, '\n', (size_t)(data + got - p));
+        char *data = content(r, fs, &items[i]), *end = data + items[i].size_bytes;
+        for (char *p = data, *nl; p < end; p = nl + 1) {
+            nl = memchr(p, '\n', (size_t)(end - p));
             CHECK(nl && n < ROWS_MAX); /* no torn line */
             if (!nl || n == ROWS_MAX) break;
             lines[n++] = (wr_str){p, (size_t)(nl - p)};
@@ -262,14 +264,30 @@ table(rig *r, const char *format)
     return dir;
 }
 
+/* The table and job "j1" on it, with one writer. */
+static const char *
+setup(rig *r, job *j, const char *format)
+{
+    const char *dir = table(r, format);
+    job_init(j, r, "j1");
+    CHECK_OK(&r->ctx, job_start(j, 1));
+    return dir;
+}
+
+static void
+teardown(rig *r, job *j, const char *dir)
+{
+    job_close(j);
+    rig_remove(dir);
+    rig_deinit(r);
+}
+
 /* csv rolls at every barrier, raw and json go on in their file: as Flink's. */
 TEST(files_become_visible_with_their_checkpoint)
 {
     rig r;
     job j;
-    const char *dir = table(&r, "csv");
-    job_init(&j, &r, "j1");
-    CHECK_OK(&r.ctx, job_start(&j, 1));
+    const char *dir = setup(&r, &j, "csv");
     WRITE(&j, 0, "[1]", "[2]");
     check_visible(&r, dir, "", 0, 1);
     CHECKPOINT(&j);
@@ -278,9 +296,7 @@ TEST(files_become_visible_with_their_checkpoint)
     check_visible(&r, dir, "1|2", 1, 1);
     CHECK_OK(&r.ctx, job_finish(&j));
     check_visible(&r, dir, "1|2|3", 2, 0);
-    job_close(&j);
-    rig_remove(dir);
-    rig_deinit(&r);
+    teardown(&r, &j, dir);
 }
 
 #define JSON(n) "{\"a\":" #n "}"
@@ -289,9 +305,7 @@ TEST(a_part_goes_on_behind_barriers_and_deaths)
 {
     rig r;
     job j;
-    const char *dir = table(&r, "json");
-    job_init(&j, &r, "j1");
-    CHECK_OK(&r.ctx, job_start(&j, 1));
+    const char *dir = setup(&r, &j, "json");
     WRITE(&j, 0, "[1]");
     CHECKPOINT(&j);
     check_visible(&r, dir, "", 0, 1);
@@ -303,9 +317,7 @@ TEST(a_part_goes_on_behind_barriers_and_deaths)
     WRITE(&j, 0, "[3]", "[4]");
     CHECK_OK(&r.ctx, job_finish(&j));
     check_visible(&r, dir, JSON(1) "|" JSON(2) "|" JSON(3) "|" JSON(4), 1, 0);
-    job_close(&j);
-    rig_remove(dir);
-    rig_deinit(&r);
+    teardown(&r, &j, dir);
 }
 
 TEST(leftovers_go_and_files_of_others_stay)
@@ -347,9 +359,7 @@ TEST(close_without_finish)
 {
     rig r;
     job j;
-    const char *dir = table(&r, "json");
-    job_init(&j, &r, "j1");
-    CHECK_OK(&r.ctx, job_start(&j, 1));
+    const char *dir = setup(&r, &j, "json");
     WRITE(&j, 0, "[1]");
     job_close(&j);
     check_visible(&r, dir, "", 0, 0);
@@ -363,9 +373,7 @@ TEST(close_without_finish)
     WRITE(&j, 0, "[2]");
     CHECK_OK(&r.ctx, job_finish(&j));
     check_visible(&r, dir, JSON(1) "|" JSON(2), 1, 0);
-    job_close(&j);
-    rig_remove(dir);
-    rig_deinit(&r);
+    teardown(&r, &j, dir);
 }
 
 /* A job that starts from a savepoint of another one, which runs on: neither disturbs the other. */

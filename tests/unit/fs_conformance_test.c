@@ -106,6 +106,33 @@ links_and_locks(wr_fs *fs, const char *root, wr_arena *a)
     CHECK_OK(&ctx, fs->ops->remove(&ctx, fs, path_of(a, root, "l"), true));
 }
 
+/* Cut and gone on with. */
+static void
+reopening(wr_fs *fs, const char *root, wr_arena *a)
+{
+    wr_file *again;
+    const wr_str cut = path_of(a, root, "cut");
+    char text[16];
+    size_t n = 0;
+    CHECK_OK(&ctx, fs->ops->create(&ctx, fs, cut, &again));
+    CHECK_OK(&ctx, again->ops->append(&ctx, again, "0123456789", 10));
+    CHECK_OK(&ctx, again->ops->sync(&ctx, again));
+    CHECK_OK(&ctx, again->ops->close(&ctx, again));
+    CHECK(fs->ops->reopen(&ctx, fs, cut, 11, &again) == WR_IO);
+    wr_ctx_reset(&ctx);
+    CHECK(fs->ops->reopen(&ctx, fs, path_of(a, root, "none"), 0, &again) == WR_IO);
+    wr_ctx_reset(&ctx);
+    CHECK_OK(&ctx, fs->ops->reopen(&ctx, fs, cut, 4, &again));
+    CHECK_OK(&ctx, again->ops->append(&ctx, again, "ab", 2));
+    CHECK_OK(&ctx, again->ops->sync(&ctx, again));
+    CHECK_OK(&ctx, again->ops->close(&ctx, again));
+    CHECK_OK(&ctx, fs->ops->open(&ctx, fs, cut, &again));
+    CHECK_OK(&ctx, again->ops->read_at(&ctx, again, 0, text, sizeof text, &n));
+    CHECK(n == 6 && memcmp(text, "0123ab", 6) == 0);
+    CHECK_OK(&ctx, again->ops->close(&ctx, again));
+    CHECK_OK(&ctx, fs->ops->remove(&ctx, fs, cut, false));
+}
+
 static void
 reading_at(wr_fs *fs, const char *root, wr_arena *a)
 {
@@ -147,29 +174,6 @@ listing(wr_fs *fs, const char *root, wr_arena *a)
     CHECK(count == 4);
     CHECK(fs->ops->list(&ctx, fs, path_of(a, root, "absent"), false, a, &items, &count) != WR_OK);
     wr_ctx_init(&ctx);
-    { /* cut and gone on with */
-        wr_file *again;
-        const wr_str cut = path_of(a, root, "cut");
-        char text[16];
-        size_t n = 0;
-        CHECK_OK(&ctx, fs->ops->create(&ctx, fs, cut, &again));
-        CHECK_OK(&ctx, again->ops->append(&ctx, again, "0123456789", 10));
-        CHECK_OK(&ctx, again->ops->sync(&ctx, again));
-        CHECK_OK(&ctx, again->ops->close(&ctx, again));
-        CHECK(fs->ops->reopen(&ctx, fs, cut, 11, &again) == WR_IO);
-        wr_ctx_reset(&ctx);
-        CHECK(fs->ops->reopen(&ctx, fs, path_of(a, root, "none"), 0, &again) == WR_IO);
-        wr_ctx_reset(&ctx);
-        CHECK_OK(&ctx, fs->ops->reopen(&ctx, fs, cut, 4, &again));
-        CHECK_OK(&ctx, again->ops->append(&ctx, again, "ab", 2));
-        CHECK_OK(&ctx, again->ops->sync(&ctx, again));
-        CHECK_OK(&ctx, again->ops->close(&ctx, again));
-        CHECK_OK(&ctx, fs->ops->open(&ctx, fs, cut, &again));
-        CHECK_OK(&ctx, again->ops->read_at(&ctx, again, 0, text, sizeof text, &n));
-        CHECK(n == 6 && memcmp(text, "0123ab", 6) == 0);
-        CHECK_OK(&ctx, again->ops->close(&ctx, again));
-        CHECK_OK(&ctx, fs->ops->remove(&ctx, fs, cut, false));
-    }
     CHECK_OK(&ctx, fs->ops->remove(&ctx, fs, path_of(a, root, "absent"), false));
     CHECK(fs->ops->remove(&ctx, fs, dir, false) != WR_OK);
     wr_ctx_init(&ctx);
@@ -189,6 +193,7 @@ conformance(wr_fs *fs, const char *root)
     files_and_renames(fs, root, a);
     reading_at(fs, root, a);
     links_and_locks(fs, root, a);
+    reopening(fs, root, a);
     listing(fs, root, a);
     CHECK_OK(&ctx, fs->ops->remove(&ctx, fs, wr_str_c(root), true));
     wr_arena_destroy(a);
