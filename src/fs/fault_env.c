@@ -12,6 +12,7 @@
  *               process is killed are gone, as if the machine had died */
 #include "fs/fs_int.h"
 #include "os/os.h"
+#include "types/number.h"
 
 static const struct {
     const char *word;
@@ -40,17 +41,6 @@ field(wr_str *rest)
     return out;
 }
 
-static bool
-count_of(wr_str s, int64_t *out)
-{
-    *out = 0;
-    for (size_t i = 0; i < s.len; i++) {
-        if (s.ptr[i] < '0' || s.ptr[i] > '9' || *out > 1000000000) return false;
-        *out = *out * 10 + (s.ptr[i] - '0');
-    }
-    return s.len > 0;
-}
-
 wr_fs *
 wri_fault_from_env(wr_fs *fs)
 {
@@ -58,8 +48,9 @@ wri_fault_from_env(wr_fs *fs)
     if (!text || !*text) return fs;
     wr_str rest = wr_str_c(text);
     const wr_str what = field(&rest);
+    const wr_str count = field(&rest);
     int64_t n;
-    if (!count_of(field(&rest), &n)) return NULL;
+    if (!wr_i64_parse(count.ptr, count.len, &n) || n < 0) return NULL;
     for (uint32_t i = 0; i < WR_COUNT(whats); i++) {
         if (!wr_str_eq_c(what, whats[i].word)) continue;
         wr_fs *out = wr_fs_fault_create(fs);
