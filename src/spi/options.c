@@ -30,12 +30,11 @@ wr_options_find(const wr_options *o, const char *key)
 static bool
 key_matches(const char *pattern, wr_str key)
 {
-    const char *hash = strchr(pattern, '#');
-    if (!hash) return wr_str_eq_c(key, pattern);
-    size_t head = (size_t)(hash - pattern), tail = strlen(hash + 1);
-    if (key.len < head + tail + 1) return false;
-    return memcmp(key.ptr, pattern, head) == 0 &&
-           (tail == 0 || memcmp(key.ptr + key.len - tail, hash + 1, tail) == 0);
+    size_t i = 0; /* as far as they agree: most are told apart by their first letters */
+    while (i < key.len && pattern[i] && pattern[i] != '#' && pattern[i] == key.ptr[i]) i++;
+    if (pattern[i] != '#') return i == key.len && !pattern[i];
+    size_t tail = strlen(pattern + i + 1);
+    return key.len > i + tail && memcmp(key.ptr + key.len - tail, pattern + i + 1, tail) == 0;
 }
 
 const wr_option_def *
@@ -343,14 +342,12 @@ wr_option_parse(wr_ctx *ctx, const wr_option_def *def, wr_str text, wr_span span
                        hide ? 6 : (int)text.len, hide ? "******" : text.ptr, def->key);
 }
 
-wr_status
-wr_options_get(wr_ctx *ctx, const wr_options *o, const wr_option_def *defs, const char *key,
-               wr_option_value *out)
+/* The value of `item` (NULL: not set), else the default. */
+static wr_status
+value_of(wr_ctx *ctx, const wr_option_def *def, const wr_option *item, const char *key,
+         wr_option_value *out)
 {
     memset(out, 0, sizeof *out);
-    const wr_option_def *def = wr_option_def_find(defs, wr_str_c(key));
-    const wr_option *item = wr_options_find(o, key);
-    if (!def) return wr_raise(ctx, WR_INTERNAL, "option '%s' is not declared", key);
     if (item) {
         wr_option_def named = *def;
         named.key = key; /* not the pattern */
@@ -360,6 +357,16 @@ wr_options_get(wr_ctx *ctx, const wr_options *o, const wr_option_def *defs, cons
     return wr_option_parse(ctx, def, wr_str_c(def->def), WR_NO_SPAN, out);
 }
 
+wr_status
+wr_options_get(wr_ctx *ctx, const wr_options *o, const wr_option_def *defs, const char *key,
+               wr_option_value *out)
+{
+    const wr_option_def *def = wr_option_def_find(defs, wr_str_c(key));
+    if (def) return value_of(ctx, def, wr_options_find(o, key), key, out);
+    memset(out, 0, sizeof *out);
+    return wr_raise(ctx, WR_INTERNAL, "option '%s' is not declared", key);
+}
+
 /* ---- the session's configuration ------------------------------------------------------------- */
 
 /* SET checks values, so a value that does not parse is a default of the wrong type: a bug. */
@@ -367,16 +374,15 @@ static wr_option_value
 config_value(const wr_config *c, const char *key)
 {
     wr_option_value v = {0};
-    wr_ctx ctx;
-    wr_ctx_init(&ctx);
-    if (!c || !wr_option_def_find(c->defs, wr_str_c(key))) {
-        const wr_option *o = c ? wr_options_find(c->set, key) : NULL;
+    const wr_option_def *def = c ? wr_option_def_find(c->defs, wr_str_c(key)) : NULL;
+    const wr_option *o = c ? wr_options_find(c->set, key) : NULL;
+    if (!def) {
         if (o) v = (wr_option_value){.set = true, .text = o->value};
         return v;
     }
-    wr_options none = {0};
-    if (wr_options_get(&ctx, c->set, c->defs, key, &v) == WR_OK ||
-        wr_options_get(&ctx, &none, c->defs, key, &v) == WR_OK)
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    if (value_of(&ctx, def, o, key, &v) == WR_OK || value_of(&ctx, def, NULL, key, &v) == WR_OK)
         return v;
     return (wr_option_value){0};
 }
