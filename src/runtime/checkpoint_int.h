@@ -119,7 +119,6 @@ typedef struct wri_pending { /* the coordinator's; `parts` and `acknowledged` gu
 typedef struct wri_coord {
     wri_ckpt_options options;
     wri_restart restart;
-    bool wanted;       /* a thread from the start */
     wr_os_mutex mutex; /* guards what follows, down to `store` */
     wr_os_cond changed;
     bool running, workers_gone;
@@ -158,7 +157,6 @@ typedef struct wri_coord {
 wr_status wri_coord_init(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
 wr_status wri_coord_start(wr_ctx *ctx, wr_job *job) WR_MUST_USE; /* the thread */
 void wri_coord_join(wr_job *job);
-void wri_coord_poke(wr_job *job); /* thread: any */
 /* Something failed: a region (its tasks rest at once), or (NULL) the job as a whole. thread: any.
  * False: the job does not restart; it has been failed. */
 bool wri_coord_trouble(wr_job *job, struct wri_region *region, const wr_err *err);
@@ -167,6 +165,7 @@ void wri_coord_task_ended(struct wri_task *t); /* thread: task */
 wri_ckpt_flags wri_coord_flags(wr_job *job, uint64_t id);
 void wri_coord_give(wr_job *job, wri_frozen *take_f); /* thread: task */
 void wri_coord_decline(wr_job *job, uint64_t id, const char *task, const char *reason);
+void wri_coord_answer(wri_coord *c, wri_request *r, const wr_err *err); /* thread: coordinator */
 
 /* pending.c: the life of one checkpoint. thread: coordinator */
 wr_status wri_pending_begin(wr_ctx *ctx, wr_job *job, wri_ckpt_flags flags,

@@ -10,14 +10,6 @@
 
 /* ---- what other threads tell ----------------------------------------------------------------- */
 
-void
-wri_coord_poke(wr_job *job)
-{
-    wr_os_mutex_lock(&job->coord.mutex);
-    wr_os_cond_broadcast(&job->coord.changed);
-    wr_os_mutex_unlock(&job->coord.mutex);
-}
-
 bool
 wri_coord_trouble(wr_job *job, wri_region *region, const wr_err *err)
 {
@@ -168,29 +160,28 @@ complete(wr_job *job, wri_pending *p)
     }
 }
 
-/* The oldest one that all tasks have acknowledged, or that has failed. */
+/* The oldest one that all tasks have acknowledged, or that has failed or is late. */
 static bool
 settle_one(wr_job *job)
 {
     wri_coord *c = &job->coord;
-    wri_pending *done = NULL;
-    bool late = false;
+    bool failed = false, whole = false;
     int64_t now = wr_os_now_ns();
     wr_os_mutex_lock(&c->mutex);
-    for (wri_pending *p = c->pending; p && !done; p = p->next) {
-        late = now >= p->deadline_ns;
-        if (p->failed || p->acknowledged == job->task_count || late) done = p;
+    wri_pending *p = c->pending;
+    for (; p; p = p->next) {
+        failed = p->failed;
+        whole = p->acknowledged == job->task_count;
+        if (failed || whole || now >= p->deadline_ns) break;
     }
     wr_os_mutex_unlock(&c->mutex);
-    if (!done) return false;
-    char reason[sizeof done->reason];
-    memcpy(reason, done->reason, sizeof reason);
-    if (done->failed)
-        fail_pending(job, done, NULL, reason);
-    else if (done->acknowledged == job->task_count)
-        complete(job, done);
+    if (!p) return false;
+    if (failed)
+        fail_pending(job, p, NULL, p->reason);
+    else if (whole)
+        complete(job, p);
     else
-        fail_pending(job, done, NULL, "Checkpoint expired before completing.");
+        fail_pending(job, p, NULL, "Checkpoint expired before completing.");
     return true;
 }
 
@@ -204,14 +195,14 @@ take_request(wri_coord *c)
     return r;
 }
 
-static void
-answer(wr_job *job, wri_request *r, const wr_err *err)
+void
+wri_coord_answer(wri_coord *c, wri_request *r, const wr_err *err)
 {
-    wr_os_mutex_lock(&job->coord.mutex);
+    wr_os_mutex_lock(&c->mutex);
     r->error = *err;
     r->done = true;
-    wr_os_cond_broadcast(&job->coord.changed);
-    wr_os_mutex_unlock(&job->coord.mutex);
+    wr_os_cond_broadcast(&c->changed);
+    wr_os_mutex_unlock(&c->mutex);
 }
 
 static wri_ckpt_flags
@@ -247,7 +238,7 @@ serve(wr_job *job, wri_request *r)
         status = wri_pending_begin(&ctx, job, flags, r);
         if (status == WR_OK) c->stopping = flags.stop;
     }
-    if (status != WR_OK) answer(job, r, &ctx.err);
+    if (status != WR_OK) wri_coord_answer(c, r, &ctx.err);
 }
 
 /* All input has ended: the last checkpoint, or nothing more to do. */
@@ -270,7 +261,7 @@ end(wr_job *job)
     c->stopping = true;
     c->end_request = NULL;
     if (wri_pending_begin(&ctx, job, flags, r) == WR_OK) return;
-    if (r) answer(job, r, &ctx.err);
+    if (r) wri_coord_answer(c, r, &ctx.err);
     (void)wri_coord_trouble(job, NULL, &ctx.err);
 }
 
@@ -350,8 +341,8 @@ give_up_all(wr_job *job)
     wr_ctx_init(&ctx);
     (void)wr_raise(&ctx, WR_CANCELLED, "the job has ended");
     while (c->pending) wri_pending_fail(job, c->pending, &ctx.err, "The job has ended.");
-    if (c->end_request) answer(job, c->end_request, &ctx.err);
-    for (wri_request *r = take_request(c); r; r = take_request(c)) answer(job, r, &ctx.err);
+    if (c->end_request) wri_coord_answer(c, c->end_request, &ctx.err);
+    for (wri_request *r = take_request(c); r; r = take_request(c)) wri_coord_answer(c, r, &ctx.err);
 }
 
 static void
@@ -412,7 +403,6 @@ wri_coord_init(wr_ctx *ctx, wr_job *job)
     c->next_id = 1;
     WR_TRY(wri_ckpt_options_read(ctx, job));
     c->counts.enabled = c->options.enabled;
-    c->wanted = c->options.enabled || c->restart.strategy != WRI_RESTART_NONE;
     return wri_restore_find(ctx, job);
 }
 

@@ -70,7 +70,7 @@ set_state(wr_job *job, wr_job_state from, wr_job_state to)
     wr_os_mutex_unlock(&job->mutex);
 }
 
-/* Has anything failed? Then `err` is the first, and `which` says which regions have to go. */
+/* Has anything failed? Then `err` is the first; *everything: it concerns the whole job. */
 static bool
 take_failures(wr_job *job, wr_err *err, bool *everything)
 {
@@ -96,8 +96,8 @@ stop_regions(wr_job *job, bool everything)
 {
     wri_coord *c = &job->coord;
     wr_os_mutex_lock(&c->mutex);
-    for (uint32_t i = 0; i < job->region_count; i++)
-        if (everything) wr_os_store_seq(&job->regions[i].stop, WRI_STOPS_ALONE);
+    for (uint32_t i = 0; everything && i < job->region_count; i++)
+        wr_os_store_seq(&job->regions[i].stop, WRI_STOPS_ALONE);
     wr_os_mutex_unlock(&c->mutex);
     wait_for_workers(job);
 }

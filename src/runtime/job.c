@@ -205,7 +205,9 @@ start_threads(wr_ctx *ctx, wr_job *job, uint32_t first)
     if (wr_os_load(&job->stop)) wri_job_set_state(job, WR_JOB_CANCELLING);
     job->running_workers = job->worker_count;
     wr_os_mutex_unlock(&job->mutex);
-    wr_status started = job->coord.wanted ? wri_coord_start(ctx, job) : WR_OK;
+    bool coordinated =
+        job->coord.options.enabled || job->coord.restart.strategy != WRI_RESTART_NONE;
+    wr_status started = coordinated ? wri_coord_start(ctx, job) : WR_OK;
     if (started != WR_OK) {
         give_up(ctx, job, job->worker_count);
         return started;

@@ -95,7 +95,8 @@ is_one(const wr_job *job)
 static void
 join_all(const wr_job *job, uint32_t *parent)
 {
-    for (uint32_t i = 1; is_one(job) && i < job->task_count; i++) join(parent, 0, i);
+    bool one = is_one(job);
+    for (uint32_t i = 1; one && i < job->task_count; i++) join(parent, 0, i);
     for (uint32_t k = 0; k < job->graph.edge_count; k++) {
         const wri_edge *e = &job->graph.edges[k];
         const wri_vertex *from = &job->graph.vertices[e->from], *to = &job->graph.vertices[e->to];

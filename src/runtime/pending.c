@@ -87,7 +87,7 @@ stat_begin(wr_job *job, const wri_pending *p)
 }
 
 static void
-stat_end(wri_coord *c, const wri_pending *p, wr_checkpoint_status status, const char *text)
+stat_end(wri_coord *c, const wri_pending *p, wr_checkpoint_status status, const char *reason)
 {
     wr_checkpoint_stat *s = stat_of(c, p->id);
     c->counts.in_progress--;
@@ -95,8 +95,7 @@ stat_end(wri_coord *c, const wri_pending *p, wr_checkpoint_status status, const 
     if (s->id != p->id) return;
     s->status = (uint8_t)status;
     s->duration_ms = (wr_os_now_ns() - p->trigger_ns) / 1000000;
-    (void)snprintf(status == WR_CHECKPOINT_COMPLETED ? s->path : s->reason, sizeof s->path, "%s",
-                   text);
+    (void)snprintf(s->reason, sizeof s->reason, "%s", reason);
 }
 
 void
@@ -204,17 +203,6 @@ give_back(wr_job *job, wri_pending *p, wri_verdict verdict)
     wri_job_wake(job);
 }
 
-static void
-answer(wri_coord *c, wri_pending *p, const wr_err *err)
-{
-    if (!p->request || !p->request->savepoint) return;
-    wr_os_mutex_lock(&c->mutex);
-    p->request->error = *err;
-    p->request->done = true;
-    wr_os_cond_broadcast(&c->changed);
-    wr_os_mutex_unlock(&c->mutex);
-}
-
 void
 wri_pending_fail(wr_job *job, wri_pending *p, const wr_err *err, const char *reason)
 {
@@ -232,7 +220,7 @@ wri_pending_fail(wr_job *job, wri_pending *p, const wr_err *err, const char *rea
     wr_os_mutex_unlock(&c->mutex);
     if (p->flags.stop) wr_os_store(&job->stop_at, 0);
     give_back(job, p, WRI_LOST);
-    answer(c, p, err ? err : &ctx.err);
+    if (p->request) wri_coord_answer(c, p->request, err ? err : &ctx.err);
     wr_arena_destroy(p->arena);
 }
 
@@ -338,15 +326,13 @@ wri_pending_complete(wr_ctx *ctx, wr_job *job, wri_pending *p, bool *published)
         if (status == WR_OK) tell_tasks(job, p->id);
     }
     unlink_pending(c, p);
-    char path[sizeof c->history[0].path];
     wr_os_mutex_lock(&c->mutex);
-    memcpy(path, stat_of(c, p->id)->path, sizeof path);
-    stat_end(c, p, WR_CHECKPOINT_COMPLETED, path);
+    stat_end(c, p, WR_CHECKPOINT_COMPLETED, "");
     wr_os_mutex_unlock(&c->mutex);
     c->last_end_ns = wr_os_now_ns();
     if (status == WR_OK && p->flags.stop) c->stopped_in_order = true;
     give_back(job, p, p->savepoint ? WRI_LOST : WRI_KEPT);
-    answer(c, p, &ctx->err);
+    if (p->request) wri_coord_answer(c, p->request, &ctx->err);
     wr_arena_destroy(p->arena);
     return status;
 }

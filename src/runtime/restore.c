@@ -54,44 +54,34 @@ load(wr_ctx *ctx, wr_job *job, wr_str path, bool verify, wri_restored **out)
 
 /* The newest one that is whole. Damaged ones are named and left alone. */
 static wr_status
-resume(wr_ctx *ctx, wr_job *job)
+take_newest(wr_ctx *ctx, wr_job *job, const uint64_t *ids, uint32_t count, wr_arena *a)
 {
     wri_coord *c = &job->coord;
-    WR_TRY(wri_store_open(ctx, job));
-    wr_arena *a = wr_arena_create(job->budget, 0);
-    WR_TRY_ALLOC(ctx, a);
-    uint64_t *ids = NULL;
-    uint32_t count = 0;
-    wr_status status = wr_ckpt_store_list(ctx, c->store, a, &ids, &count);
-    for (uint32_t i = 0; i < count && status == WR_OK && !job->restored; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         wr_str path = wr_ckpt_store_path(c->store, ids[i], a);
-        c->next_id = WR_MAX(c->next_id, ids[i] + 1);
         wr_ctx mine;
         wr_ctx_init(&mine);
         mine.cancel = ctx->cancel;
         wr_status loaded = ctx->cancel && *ctx->cancel
                                ? wr_raise(&mine, WR_CANCELLED, "cancelled")
                                : load(&mine, job, path, true, &job->restored);
-        if (loaded == WR_OK) break;
+        if (loaded == WR_OK) return WR_OK;
         if (loaded == WR_NOMEM || loaded == WR_CANCELLED) { /* no fault of the checkpoint's */
             ctx->err = mine.err;
-            status = loaded;
-        } else {
-            wr_notice(ctx, "checkpoint %.*s cannot be used (%s); the one before it is tried",
-                      WR_STR_ARG(path), mine.err.message);
+            return loaded;
         }
+        wr_notice(ctx, "checkpoint %.*s cannot be used (%s); the one before it is tried",
+                  WR_STR_ARG(path), mine.err.message);
     }
-    if (status == WR_OK && count && !job->restored)
-        status =
-            wr_raise(ctx, WR_CORRUPT, "none of the %u checkpoints of job %.*s below %s is whole",
-                     count, WR_STR_ARG(job->env.id), c->root);
-    wr_arena_destroy(a);
-    return status;
+    if (!count) return WR_OK;
+    return wr_raise(ctx, WR_CORRUPT, "none of the %u checkpoints of job %.*s below %s is whole",
+                    count, WR_STR_ARG(job->env.id), c->root);
 }
 
-/* The job starts from elsewhere: its checkpoints are numbered behind those that it has already. */
+/* Its checkpoints are numbered behind those that it has already; from the newest of these it goes
+ * on, unless it starts from elsewhere. */
 static wr_status
-number_on(wr_ctx *ctx, wr_job *job)
+resume(wr_ctx *ctx, wr_job *job, bool elsewhere)
 {
     wri_coord *c = &job->coord;
     WR_TRY(wri_store_open(ctx, job));
@@ -102,6 +92,7 @@ number_on(wr_ctx *ctx, wr_job *job)
     wr_status status = wr_ckpt_store_list(ctx, c->store, a, &ids, &count);
     for (uint32_t i = 0; i < count && status == WR_OK; i++)
         c->next_id = WR_MAX(c->next_id, ids[i] + 1);
+    if (status == WR_OK && !elsewhere) status = take_newest(ctx, job, ids, count, a);
     wr_arena_destroy(a);
     return status;
 }
@@ -123,8 +114,7 @@ wri_restore_find(wr_ctx *ctx, wr_job *job)
     bool claim = wr_str_eq_nocase(wr_config_str(config, "execution.state-recovery.claim-mode"),
                                   WR_STR("CLAIM"));
     if (job->plan->batch) return WR_OK;
-    if (job->env.resume && c->options.dir.len && !path.len) WR_TRY(resume(ctx, job));
-    if (job->env.resume && c->options.dir.len && path.len) WR_TRY(number_on(ctx, job));
+    if (job->env.resume && c->options.dir.len) WR_TRY(resume(ctx, job, path.len > 0));
     if (path.len) {
         WR_TRY(from_path(ctx, job, path));
         c->full_next = !claim;

@@ -323,7 +323,6 @@ void wri_task_publish(wri_task *t);
 /* source.c */
 wr_status wri_source_open(wr_ctx *ctx, wri_task *t, wri_inst *inst) WR_MUST_USE;
 wr_status wri_source_give(wr_ctx *ctx, wri_source *s, const wri_split *split) WR_MUST_USE;
-wr_status wri_source_take_mail(wr_ctx *ctx, wri_source *s) WR_MUST_USE;
 wr_status wri_source_poll(wr_ctx *ctx, wri_source *s, bool *progress, int64_t *wake_ms) WR_MUST_USE;
 /* Its splits and the names of those read to their ends. */
 wr_status wri_source_snapshot(wr_ctx *ctx, wri_source *s, uint64_t id, wr_opstate *out) WR_MUST_USE;
@@ -337,8 +336,10 @@ wr_status wri_sources_give(wr_ctx *ctx, wr_job *job, const wri_region *region) W
 wr_status wri_sources_recheck(wr_ctx *ctx, wr_job *job, int64_t now_ms,
                               int64_t *wake_ms) WR_MUST_USE;
 
-/* build.c */
+/* layout.c */
 wr_status wri_job_lay_out(wr_ctx *ctx, wr_job *job) WR_MUST_USE; /* once: tasks and regions */
+
+/* build.c */
 wr_status wri_region_build(wr_ctx *ctx, wri_region *region) WR_MUST_USE;
 void wri_region_tear_down(wri_region *region); /* built or half built */
 

@@ -61,8 +61,8 @@ wri_source_give(wr_ctx *ctx, wri_source *s, const wri_split *split)
     return s->ops->add_split(ctx, s->reader, split->name, split->position);
 }
 
-wr_status
-wri_source_take_mail(wr_ctx *ctx, wri_source *s)
+static wr_status
+take_mail(wr_ctx *ctx, wri_source *s)
 {
     for (;;) {
         wr_str split = {0};
@@ -112,7 +112,7 @@ put_finished(wr_ctx *ctx, const wri_source *s, wr_opstate *out)
 wr_status
 wri_source_snapshot(wr_ctx *ctx, wri_source *s, uint64_t id, wr_opstate *out)
 {
-    WR_TRY(wri_source_take_mail(ctx, s));
+    WR_TRY(take_mail(ctx, s));
     bool over = s->ended && !s->drained;
     if (s->ops->snapshot)
         WR_TRY(s->ops->snapshot(ctx, s->reader, id, out));
@@ -191,7 +191,7 @@ wri_source_poll(wr_ctx *ctx, wri_source *s, bool *progress, int64_t *wake_ms)
     wri_task *t = s->inst->task;
     bool woken = wr_os_load_relaxed(&s->woken) && wr_os_swap(&s->woken, 0u), got = false;
     wr_poll p;
-    if (woken) WR_TRY(wri_inst_blame(ctx, s->inst, wri_source_take_mail(ctx, s)));
+    if (woken) WR_TRY(wri_inst_blame(ctx, s->inst, take_mail(ctx, s)));
     if (wr_os_load_relaxed(&t->job->drain)) {
         *progress = s->drained = true;
         return end_source(ctx, s);
