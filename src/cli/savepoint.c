@@ -5,8 +5,8 @@
 
 /* ---- inspect --------------------------------------------------------------------------------- */
 
-wr_status
-wri_savepoint_inspect(wr_ctx *ctx, const wri_args *args, wr_arena *a)
+static wr_status
+inspect(wr_ctx *ctx, const wri_args *args, wr_arena *a)
 {
     wr_ckpt_meta *m;
     wr_text t;
@@ -53,8 +53,8 @@ take_kind(wr_ctx *ctx, const wri_args *args, const wr_ckpt_meta *m, wr_checkpoin
     return WR_OK;
 }
 
-wr_status
-wri_savepoint_rewrite(wr_ctx *ctx, const wri_args *args, wr_arena *a)
+static wr_status
+rewrite(wr_ctx *ctx, const wri_args *args, wr_arena *a)
 {
     wr_ckpt_meta *m;
     wr_str from[WR_COUNT(args->renames)], to[WR_COUNT(args->renames)];
@@ -82,9 +82,9 @@ typedef struct action {
 } action;
 
 static const action actions[] = {
-    {"inspect", 2, wri_savepoint_inspect, "weir savepoint inspect PATH [--verify] [--json]"},
+    {"inspect", 2, inspect, "weir savepoint inspect PATH [--verify] [--json]"},
     {"diff", 3, wri_savepoint_diff, "weir savepoint diff OLD NEW [--json]"},
-    {"rewrite", 3, wri_savepoint_rewrite,
+    {"rewrite", 3, rewrite,
      "weir savepoint rewrite IN OUT [--rename OLD=NEW] [--drop ID] [--to canonical|native]"},
 };
 

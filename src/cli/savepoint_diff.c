@@ -157,7 +157,7 @@ layout_change(const wr_state_table_info *a, const wr_state_table_info *b)
 
 typedef struct report {
     wr_text *t;
-    bool json, first;
+    bool json;
     uint32_t lines;
 } report;
 

@@ -6,9 +6,7 @@
 #include "cli/cli_int.h"
 #include "state/state.h"
 
-wr_status wri_savepoint_inspect(wr_ctx *ctx, const wri_args *args, wr_arena *a) WR_MUST_USE;
 wr_status wri_savepoint_diff(wr_ctx *ctx, const wri_args *args, wr_arena *a) WR_MUST_USE;
-wr_status wri_savepoint_rewrite(wr_ctx *ctx, const wri_args *args, wr_arena *a) WR_MUST_USE;
 
 /* The report of inspect. */
 void wri_savepoint_text(const wr_ckpt_meta *m, bool verified, wr_text *t);
@@ -36,9 +34,5 @@ typedef struct wri_kept_op {
     wr_str format;                   /* of the first; empty: none */
 } wri_kept_op;
 bool wri_kept_op_sum(wr_arena *a, const wr_ckpt_operator *op, wri_kept_op *out); /* false: memory */
-
-/* "k BIGINT NOT NULL, name STRING" */
-void wri_put_schema(wr_text *t, const wr_schema *s);
-void wri_put_bytes(wr_text *t, uint64_t bytes); /* "3.4 MiB" */
 
 #endif

@@ -63,8 +63,9 @@ wri_kept_op_sum(wr_arena *a, const wr_ckpt_operator *op, wri_kept_op *out)
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-void
-wri_put_schema(wr_text *t, const wr_schema *s)
+/* "k BIGINT NOT NULL, name STRING" */
+static void
+put_schema(wr_text *t, const wr_schema *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         const wr_field *f = &s->fields[i];
@@ -75,8 +76,9 @@ wri_put_schema(wr_text *t, const wr_schema *s)
     }
 }
 
-void
-wri_put_bytes(wr_text *t, uint64_t bytes)
+/* "3.4 MiB" */
+static void
+put_bytes(wr_text *t, uint64_t bytes)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
     double v = (double)bytes;
@@ -136,7 +138,7 @@ put_table(wr_text *t, const wri_kept_table *k)
     if (i->ttl_ms) wr_text_printf(t, ", kept for %lld ms", (long long)i->ttl_ms);
     wr_text_puts(t, "\n      key: ");
     if (i->key.count)
-        wri_put_schema(t, &i->key);
+        put_schema(t, &i->key);
     else
         wr_text_puts(t, "none");
     wr_text_putc(t, '\n');
@@ -146,7 +148,7 @@ put_table(wr_text *t, const wri_kept_table *k)
         wr_text_printf(t, "      %.*s: ", WR_STR_ARG(part->name));
         if (part->kind == WR_PART_ROW) {
             wr_text_puts(t, "row (");
-            wri_put_schema(t, &part->schema);
+            put_schema(t, &part->schema);
             wr_text_puts(t, ")\n");
         } else {
             wr_text_printf(t, "%u bytes\n", part->bytes);
@@ -165,9 +167,9 @@ put_operator(wr_text *t, const wri_kept_op *k)
     wr_text_putc(t, '\n');
     if (k->keyed) {
         wr_text_printf(t, "  keyed state (%.*s): ", WR_STR_ARG(k->format));
-        wri_put_bytes(t, k->bytes);
+        put_bytes(t, k->bytes);
         wr_text_printf(t, " in %u files, ", k->files);
-        wri_put_bytes(t, k->new_bytes);
+        put_bytes(t, k->new_bytes);
         wr_text_puts(t, " new\n");
     }
     for (uint32_t i = 0; i < k->table_count; i++) put_table(t, &k->tables[i]);
@@ -175,12 +177,12 @@ put_operator(wr_text *t, const wri_kept_op *k)
         const wri_kept_list *l = &k->lists[i];
         wr_text_printf(t, "  list %.*s: %llu items, ", WR_STR_ARG(l->list->name),
                        (unsigned long long)l->items);
-        wri_put_bytes(t, l->bytes);
+        put_bytes(t, l->bytes);
         wr_text_printf(t, ", %s\n", mode_words(l->list->mode));
     }
     if (k->inflight_bytes) {
         wr_text_puts(t, "  in flight: ");
-        wri_put_bytes(t, k->inflight_bytes);
+        put_bytes(t, k->inflight_bytes);
         wr_text_putc(t, '\n');
     }
 }
@@ -196,7 +198,7 @@ wri_savepoint_text(const wr_ckpt_meta *m, bool verified, wr_text *t)
     wr_text_printf(t, "  job %.*s", WR_STR_ARG(m->job_id));
     if (m->job_name.len) wr_text_printf(t, " (%.*s)", WR_STR_ARG(m->job_name));
     wr_text_puts(t, "\n  state: ");
-    wri_put_bytes(t, wr_ckpt_bytes(m));
+    put_bytes(t, wr_ckpt_bytes(m));
     wr_text_puts(t, verified ? "; every file is there and its checksum is right\n" : "\n");
     for (uint32_t i = 0; i < m->operator_count; i++) {
         wri_kept_op k;
@@ -234,6 +236,13 @@ json_i64(wr_text *t, const char *key, int64_t v)
 {
     json_key(t, key);
     wr_text_printf(t, "%lld", (long long)v);
+}
+
+static void
+json_bool(wr_text *t, const char *key, bool v)
+{
+    json_key(t, key);
+    wr_text_puts(t, v ? "true" : "false");
 }
 
 static void
@@ -288,8 +297,7 @@ json_file(wr_text *t, const char *key, const wr_state_file *f)
 {
     json_open(t, key, '{');
     json_str(t, "name", f->name);
-    json_key(t, "shared");
-    wr_text_puts(t, f->shared ? "true" : "false");
+    json_bool(t, "shared", f->shared);
     json_u64(t, "bytes", f->bytes);
     wr_text_printf(t, ",\"checksum\":\"%016llx\"}", (unsigned long long)f->checksum);
 }
@@ -299,8 +307,7 @@ json_subtask(wr_text *t, const wr_ckpt_subtask *s)
 {
     json_open(t, NULL, '{');
     json_u64(t, "subtask", s->subtask);
-    json_key(t, "finished");
-    wr_text_puts(t, s->finished ? "true" : "false");
+    json_bool(t, "finished", s->finished);
     if (s->keyed) {
         json_str(t, "format", s->keyed->format);
         json_u64(t, "firstKeyGroup", s->keyed->kg_first);
@@ -355,8 +362,7 @@ wri_savepoint_json(const wr_ckpt_meta *m, bool verified, wr_text *t)
     json_str(t, "jobName", m->job_name);
     json_str(t, "sql", m->sql);
     json_u64(t, "bytes", wr_ckpt_bytes(m));
-    json_key(t, "verified");
-    wr_text_puts(t, verified ? "true" : "false");
+    json_bool(t, "verified", verified);
     json_open(t, "operators", '[');
     for (uint32_t i = 0; i < m->operator_count; i++) {
         wri_kept_op k;
