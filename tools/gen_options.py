@@ -118,7 +118,7 @@ DOC = {
     "state.backend.type": "Where state lives: `hashmap` (memory) or `rocksdb` (memory and local disk).",
     "table.exec.sink.rowtime-inserter": "Whether the rowtime column is written into the sink's records.",
     "state.backend.type": "Where state is kept: hashmap (in memory) or rocksdb (on local disk).",
-    "state.backend.rocksdb.localdir": "Folder for the files of RocksDB; without it, that for temporary files. Several may be named.",
+    "state.backend.rocksdb.localdir": "Folder for the files of RocksDB; without it, that for temporary files.",
     "state.backend.rocksdb.memory.managed": "RocksDB lives within the managed memory; false: every operator has write buffers and block "
                                             "cache of its own.",
     "state.backend.rocksdb.memory.write-buffer-ratio": "Share of write buffers in the memory of RocksDB; the rest caches blocks.",

@@ -156,6 +156,15 @@ table_open(wr_ctx *ctx, wr_state_backend *backend, const wr_state_desc *desc, wr
 }
 
 void
+wri_child_drop_entry(wri_table *t, uint32_t entry)
+{
+    if (t->shape == WR_STATE_MAP)
+        wri_map_drop_entry(t, entry);
+    else
+        wri_ord_drop_entry(t, entry);
+}
+
+void
 wri_state_expire(wr_state_table *table, int64_t now_ms, uint32_t budget)
 {
     wri_table *t = wri_table_of(table);
@@ -167,10 +176,8 @@ wri_state_expire(wr_state_table *table, int64_t now_ms, uint32_t budget)
         if (wri_head_of(t, entry)->key_len == WRI_FREE || !wri_expired(t, entry)) continue;
         if (t->shape == WR_STATE_VALUE)
             wri_value_remove(table, entry);
-        else if (t->shape == WR_STATE_MAP)
-            wri_map_drop_entry(t, entry);
         else
-            wri_ord_drop_entry(t, entry);
+            wri_child_drop_entry(t, entry);
     }
 }
 

@@ -140,15 +140,8 @@ wri_map_resolve(wr_ctx *ctx, wr_state_table *table, const uint32_t *slots, const
             prefetch(t, wri_combine(k->hash[i + AHEAD_ENTRY], slots[i + AHEAD_ENTRY]), true);
         recs[i] = NULL;
         if (slots[i] == WR_SLOT_NONE) continue;
-        const uint8_t *key;
         uint32_t len;
-        if (k->fixed) {
-            key = (const uint8_t *)&k->fixed[i];
-            len = !k->valid || wr_bit_get(k->valid, i) ? 8 : 0;
-        } else {
-            key = k->data + k->off[i];
-            len = k->off[i + 1] - k->off[i];
-        }
+        const uint8_t *key = wri_keys_at(k, i, &len);
         bool is_new;
         WR_TRY(resolve_one(ctx, t, wri_combine(k->hash[i], slots[i]), slots[i], key, len, intent,
                            &recs[i], &is_new));

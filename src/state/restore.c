@@ -202,8 +202,8 @@ fill_canonical(wr_ctx *ctx, filling *f, wri_seg_file *file, uint32_t block)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static wri_table *
-table_named(const wri_backend *b, wr_str id)
+wri_table *
+wri_table_named(const wri_backend *b, wr_str id)
 {
     for (wri_table *t = b->tables; t; t = t->next)
         if (wr_str_eq(t->info.logical_id, id)) return t;
@@ -299,23 +299,30 @@ fill_all(wr_ctx *ctx, restore *r)
 
 /* ---- handles --------------------------------------------------------------------------------- */
 
-static wr_status
-check_handle(wr_ctx *ctx, const restore *r, const wr_state_handle *h)
+wr_status
+wri_handle_check(wr_ctx *ctx, const wri_backend *b, const wr_state_handle *h, bool allow_dropped)
 {
-    if (h->max_parallelism != r->b->max_parallelism)
+    if (h->max_parallelism != b->max_parallelism)
         return wr_raise(ctx, WR_SEMANTIC,
                         "The maximum parallelism (%u) with which the latest checkpoint of the "
                         "execution job vertex has been taken and the current maximum parallelism "
                         "(%u) changed. This is currently not supported.",
-                        h->max_parallelism, r->b->max_parallelism);
-    for (uint32_t i = 0; i < h->table_count && !r->allow_dropped; i++)
-        if (!table_named(r->b, h->tables[i].logical_id)) {
+                        h->max_parallelism, b->max_parallelism);
+    for (uint32_t i = 0; i < h->table_count && !allow_dropped; i++)
+        if (!wri_table_named(b, h->tables[i].logical_id)) {
             (void)wr_raise(ctx, WR_SEMANTIC,
                            "the snapshot holds state '%.*s', which is not used any more",
                            WR_STR_ARG(h->tables[i].logical_id));
             wr_hint(ctx, "To leave it out, allow non-restored state.");
             return WR_SEMANTIC;
         }
+    return WR_OK;
+}
+
+static wr_status
+check_handle(wr_ctx *ctx, const restore *r, const wr_state_handle *h)
+{
+    WR_TRY(wri_handle_check(ctx, r->b, h, r->allow_dropped));
     if (wr_str_eq_c(h->format, WRI_SEG_FORMAT) || wr_str_eq_c(h->format, WRI_CANON_FORMAT))
         return WR_OK;
     if (wr_str_starts(h->format, WR_STR("rocksdb"))) {

@@ -71,10 +71,7 @@ evict_child(wr_ctx *ctx, wri_table *t, uint32_t entry)
     WR_TRY(wri_reach_make(ctx, t, wri_parent_slot(t, entry), &r));
     if (t->shape == WR_STATE_ORDERED) WR_TRY(uncover(ctx, t, r, wri_head_of(t, entry)));
     t->kept->quiet = true;
-    if (t->shape == WR_STATE_MAP)
-        wri_map_drop_entry(t, entry);
-    else
-        wri_ord_drop_entry(t, entry);
+    wri_child_drop_entry(t, entry);
     t->kept->quiet = false;
     r->absent++;
     t->kept->absent++;

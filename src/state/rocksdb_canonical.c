@@ -22,21 +22,14 @@ typedef struct walk { /* the snapshot's thread's */
     size_t cap;
 } walk;
 
-static wr_status
-makes_no_sense(wr_ctx *ctx, const wr_state_table_info *t)
-{
-    return wr_raise(ctx, WR_CORRUPT, "an entry of state '%.*s' in RocksDB makes no sense",
-                    WR_STR_ARG(t->logical_id));
-}
-
 /* The hash of a child's parent: from its own stored value. w->copy: key group, table, its key. */
 static wr_status
 look_up_parent(wr_ctx *ctx, walk *w, const wr_state_table_info *parent, uint32_t id,
                const wri_rocks_parts *k)
 {
     const size_t len = (size_t)WRI_ROCKS_KEY_HEAD + k->parent_len;
-    const uint8_t head[WRI_ROCKS_KEY_HEAD] = {(uint8_t)(k->kg >> 8), (uint8_t)k->kg,
-                                              (uint8_t)(id >> 8), (uint8_t)id};
+    uint8_t head[WRI_ROCKS_KEY_HEAD];
+    wri_rocks_key_head(head, k->kg, id);
     if (w->parent_len == len && memcmp(w->copy, head, sizeof head) == 0 &&
         (!k->parent_len || memcmp(w->copy + sizeof head, k->parent, k->parent_len) == 0))
         return WR_OK;
@@ -49,19 +42,8 @@ look_up_parent(wr_ctx *ctx, walk *w, const wr_state_table_info *parent, uint32_t
     memcpy(w->copy, head, sizeof head);
     if (k->parent_len) memcpy(w->copy + sizeof head, k->parent, k->parent_len);
     w->parent_len = (uint32_t)len;
-    const wri_rocks_fns *f = w->b->f;
-    char *why = NULL;
-    rocksdb_pinnableslice_t *slice =
-        f->get_pinned(w->b->db.db, w->read, (const char *)w->copy, len, &why);
-    if (why) return wri_rocks_raise(ctx, f, "read", why);
-    if (!slice) return makes_no_sense(ctx, parent);
-    size_t value_len;
-    const char *value = f->pinnableslice_value(slice, &value_len);
-    wri_rocks_value v;
-    const bool good = wri_rocks_value_parts(parent, (const uint8_t *)value, value_len, &v);
-    w->parent_hash = v.hash;
-    f->pinnableslice_destroy(slice);
-    return good ? WR_OK : makes_no_sense(ctx, parent);
+    return wri_rocks_hash_of(ctx, w->b->f, w->b->db.db, w->read, parent, w->copy, len,
+                             &w->parent_hash);
 }
 
 static wr_status
@@ -77,7 +59,7 @@ put_stored(wr_ctx *ctx, walk *w, const uint8_t *key, size_t key_len, const uint8
     wri_rocks_value v;
     if (!wri_rocks_key_parts(key, key_len, t->parent >= 0, &k) ||
         !wri_rocks_value_parts(t, value, len, &v))
-        return makes_no_sense(ctx, t);
+        return wri_rocks_corrupt(ctx, t);
     wri_canon_entry e = {0};
     if (t->parent >= 0) {
         WR_TRY(look_up_parent(ctx, w, &w->tables[t->parent], w->ids[t->parent], &k));

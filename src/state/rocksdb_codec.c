@@ -43,13 +43,19 @@ get16be(const uint8_t *p)
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
+void
+wri_rocks_key_head(uint8_t *p, uint32_t kg, uint32_t table)
+{
+    put16be(p, kg);
+    put16be(p + 2, table);
+}
+
 bool
 wri_rocks_key(wri_rocks *b, const wri_table *t, uint64_t hash, const uint8_t *key, uint32_t len,
               wri_bytes *out)
 {
     if (!wri_bytes_room(b, out, (size_t)WRI_ROCKS_KEY_HEAD + len)) return false;
-    put16be(out->p, wr_key_group(hash, b->mem.max_parallelism));
-    put16be(out->p + 2, t->kept->id);
+    wri_rocks_key_head(out->p, wr_key_group(hash, b->mem.max_parallelism), t->kept->id);
     if (len) memcpy(out->p + WRI_ROCKS_KEY_HEAD, key, len);
     out->len = (size_t)WRI_ROCKS_KEY_HEAD + len;
     return true;
@@ -62,8 +68,7 @@ wri_rocks_child_key(wri_rocks *b, const wri_table *t, uint32_t slot, const uint8
     const wri_head *parent = wri_head_of(t->parent, slot);
     const size_t total = (size_t)WRI_ROCKS_KEY_HEAD + 4 + parent->key_len + len;
     if (!wri_bytes_room(b, out, total)) return false;
-    put16be(out->p, wr_key_group(parent->hash, b->mem.max_parallelism));
-    put16be(out->p + 2, t->kept->id);
+    wri_rocks_key_head(out->p, wr_key_group(parent->hash, b->mem.max_parallelism), t->kept->id);
     put16be(out->p + 4, parent->key_len >> 16);
     put16be(out->p + 6, parent->key_len & 0xffff);
     uint8_t *p = out->p + WRI_ROCKS_KEY_HEAD + 4;

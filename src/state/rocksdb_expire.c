@@ -38,7 +38,8 @@ found_parent(wr_ctx *ctx, void *arg, uint32_t i, const uint8_t *value, size_t le
     parent *p = arg;
     (void)i;
     wri_rocks_value v;
-    if (!wri_rocks_value_parts(&p->t->info, value, len, &v)) return wri_rocks_corrupt(ctx, p->t);
+    if (!wri_rocks_value_parts(&p->t->info, value, len, &v))
+        return wri_rocks_corrupt(ctx, &p->t->info);
     p->slot = wri_value_find(p->t, v.hash, p->k.key, p->k.key_len);
     if (p->slot != WRI_NIL) return WR_OK;
     return wri_rocks_take_value(ctx, p->b, p->t, &p->k, value, len, &p->slot);
@@ -54,10 +55,7 @@ find_parent(wr_ctx *ctx, wri_rocks *b, wri_table *t, const wri_rocks_parts *chil
                             .key_len = child->parent_len};
     const size_t len = (size_t)WRI_ROCKS_KEY_HEAD + child->parent_len;
     if (!wri_bytes_room(b, &b->probe, len)) return wr_raise(ctx, WR_NOMEM, "out of memory");
-    b->probe.p[0] = (uint8_t)(p.k.kg >> 8);
-    b->probe.p[1] = (uint8_t)p.k.kg;
-    b->probe.p[2] = (uint8_t)(p.k.table >> 8);
-    b->probe.p[3] = (uint8_t)p.k.table;
+    wri_rocks_key_head(b->probe.p, p.k.kg, p.k.table);
     if (child->parent_len)
         memcpy(b->probe.p + WRI_ROCKS_KEY_HEAD, child->parent, child->parent_len);
     const size_t off[2] = {0, len};
@@ -78,12 +76,9 @@ drop_child(wr_ctx *ctx, wri_rocks *b, wri_table *t, const wri_rocks_parts *k, co
         return wri_rocks_check(ctx, b);
     }
     if (!wri_absent(t, slot)) return WR_OK; /* all are in the cache, or gone by now */
-    WR_TRY(wri_rocks_take_child(ctx, b, t, slot, k->key, k->key_len, value, len, &entry));
+    WR_TRY(wri_rocks_take_child(ctx, t, slot, k->key, k->key_len, value, len, &entry));
     if (entry == WRI_NIL) return WR_OK;
-    if (t->shape == WR_STATE_MAP)
-        wri_map_drop_entry(t, entry);
-    else
-        wri_ord_drop_entry(t, entry);
+    wri_child_drop_entry(t, entry);
     return wri_rocks_check(ctx, b);
 }
 
@@ -92,7 +87,8 @@ drop_stored(wr_ctx *ctx, wri_rocks *b, wri_table *t, const uint8_t *key, size_t 
             const uint8_t *value, size_t len)
 {
     wri_rocks_parts k;
-    if (!wri_rocks_key_parts(key, key_len, t->parent != NULL, &k)) return wri_rocks_corrupt(ctx, t);
+    if (!wri_rocks_key_parts(key, key_len, t->parent != NULL, &k))
+        return wri_rocks_corrupt(ctx, &t->info);
     if (t->parent) return drop_child(ctx, b, t, &k, value, len);
     uint32_t slot;
     if (!t->kept->absent) return WR_OK;

@@ -113,8 +113,7 @@ wri_rocks_targets(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, bool allo
     for (uint32_t i = 0; i < h->table_count; i++) {
         wri_rocks_target *o = &list[i];
         o->info = &h->tables[i];
-        for (wri_table *t = b->mem.tables; t && !o->t; t = t->next)
-            if (wr_str_eq(t->info.logical_id, o->info->logical_id)) o->t = t;
+        o->t = wri_table_named(&b->mem, o->info->logical_id);
         if (!o->t) continue;
         WR_TRY(wri_info_match(ctx, a, o->info, &o->t->info, allow_dropped, &o->layout));
         if (!o->t->parent) continue;

@@ -115,7 +115,6 @@ typedef struct wri_rocks_upload { /* a file of the last kept incremental snapsho
 typedef struct wri_rocks {
     wri_backend mem; /* first */
     const wri_rocks_fns *f;
-    const wr_config *config;
     wri_rocks_options options;
     wri_rocks_dir dir;
     wri_rocks_db db;
@@ -148,6 +147,8 @@ wr_status wri_rocks_check(wr_ctx *ctx, wri_rocks *b) WR_MUST_USE; /* tell it */
 #define WRI_ROCKS_TABLES   0x7fffu /* of one operator; numbers are below */
 bool wri_bytes_room(wri_rocks *b, wri_bytes *k, size_t len) WR_MUST_USE; /* false: no memory */
 void wri_bytes_free(wri_rocks *b, wri_bytes *k);
+/* What stored keys begin with. */
+void wri_rocks_key_head(uint8_t *p, uint32_t kg, uint32_t table);
 /* The stored key of: a key of a value table, an entry, an entry that may not be here. What is in
  * front of all entries of a slot. False: no memory. */
 bool wri_rocks_key(wri_rocks *b, const wri_table *t, uint64_t hash, const uint8_t *key,
@@ -187,16 +188,17 @@ bool wri_rocks_entry_value(wri_rocks *b, const wri_table *t, uint32_t entry,
                            wri_bytes *out) WR_MUST_USE;
 
 /* ---- reading and writing (rocksdb_io.c) ------------------------------------------------------ */
-/* The database, opened when it is not yet. */
+/* The backend's folder, and the database, made or opened when that has not been done yet. */
+wr_status wri_rocks_need_dir(wr_ctx *ctx, wri_rocks *b) WR_MUST_USE;
 wr_status wri_rocks_need_db(wr_ctx *ctx, wri_rocks *b) WR_MUST_USE;
 /* Everything that waits is in the database. */
 wr_status wri_rocks_flush_batch(wr_ctx *ctx, wri_rocks *b) WR_MUST_USE;
 /* An entry's present state goes to what waits; it is clean then. */
 wr_status wri_rocks_store(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t entry) WR_MUST_USE;
 /* Fill a new entry of t from a stored value of the same layout. */
-wr_status wri_rocks_load(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t entry,
+wr_status wri_rocks_load(wr_ctx *ctx, wri_table *t, uint32_t entry,
                          const wri_rocks_value *v) WR_MUST_USE;
-wr_status wri_rocks_corrupt(wr_ctx *ctx, const wri_table *t);
+wr_status wri_rocks_corrupt(wr_ctx *ctx, const wr_state_table_info *t);
 /* Ask for keys (at most WRI_ROCKS_BATCH, whose stored forms lie back to back in `keys`). found is
  * called for those that are there. */
 #define WRI_ROCKS_BATCH 128u
@@ -204,6 +206,24 @@ typedef wr_status (*wri_rocks_found)(wr_ctx *ctx, void *arg, uint32_t i, const u
                                      size_t len);
 wr_status wri_rocks_get(wr_ctx *ctx, wri_rocks *b, const uint8_t *keys, const size_t *off,
                         uint32_t n, wri_rocks_found found, void *arg) WR_MUST_USE;
+/* Keys of one table to ask for together: those that are stored are in the cache after `now`. */
+typedef struct wri_rocks_fetch {
+    wri_rocks *b;
+    wri_table *t;
+    uint32_t n;
+    size_t off[WRI_ROCKS_BATCH + 1]; /* of stored keys in b->probe */
+    uint32_t slot[WRI_ROCKS_BATCH];  /* MAP, ORDERED: of the parent */
+} wri_rocks_fetch;
+/* `slot`: of the parent, where the table has one; else `hash`. */
+wr_status wri_rocks_fetch_add(wr_ctx *ctx, wri_rocks_fetch *f, uint32_t slot, uint64_t hash,
+                              const uint8_t *key, uint32_t len) WR_MUST_USE;
+wr_status wri_rocks_fetch_now(wr_ctx *ctx, wri_rocks_fetch *f) WR_MUST_USE;
+wr_status wri_rocks_fetch_child(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot,
+                                const uint8_t *key, uint32_t len) WR_MUST_USE; /* just one */
+/* The hash of a value table's key, as it is stored in `db`. `key`: key group, table, key. */
+wr_status wri_rocks_hash_of(wr_ctx *ctx, const wri_rocks_fns *f, rocksdb_t *db,
+                            rocksdb_readoptions_t *read, const wr_state_table_info *info,
+                            const uint8_t *key, size_t len, uint64_t *hash) WR_MUST_USE;
 rocksdb_iterator_t *wri_rocks_scan(wri_rocks *b);
 /* `status`: of what was done on the way; if that was good, the iterator's. */
 wr_status wri_rocks_scan_end(wr_ctx *ctx, wri_rocks *b, rocksdb_iterator_t *take_it,
@@ -211,9 +231,9 @@ wr_status wri_rocks_scan_end(wr_ctx *ctx, wri_rocks *b, rocksdb_iterator_t *take
 /* A stored entry comes into the cache. *entry: where; WRI_NIL when it was here already. */
 wr_status wri_rocks_take_value(wr_ctx *ctx, wri_rocks *b, wri_table *t, const wri_rocks_parts *k,
                                const uint8_t *value, size_t len, uint32_t *entry) WR_MUST_USE;
-wr_status wri_rocks_take_child(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot,
-                               const uint8_t *key, uint32_t key_len, const uint8_t *value,
-                               size_t len, uint32_t *entry) WR_MUST_USE;
+wr_status wri_rocks_take_child(wr_ctx *ctx, wri_table *t, uint32_t slot, const uint8_t *key,
+                               uint32_t key_len, const uint8_t *value, size_t len,
+                               uint32_t *entry) WR_MUST_USE;
 
 /* ---- the cache (rocksdb_cache.c) ------------------------------------------------------------- */
 wr_status wri_rocks_trim(wr_ctx *ctx, wr_state_backend *b) WR_MUST_USE;

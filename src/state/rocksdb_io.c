@@ -28,24 +28,29 @@ wri_rocks_check(wr_ctx *ctx, wri_rocks *b)
 }
 
 wr_status
-wri_rocks_corrupt(wr_ctx *ctx, const wri_table *t)
+wri_rocks_corrupt(wr_ctx *ctx, const wr_state_table_info *t)
 {
     return wr_raise(ctx, WR_CORRUPT, "an entry of state '%.*s' in RocksDB makes no sense",
-                    WR_STR_ARG(t->info.logical_id));
+                    WR_STR_ARG(t->logical_id));
 }
 
 /* ---- the database ---------------------------------------------------------------------------- */
+
+wr_status
+wri_rocks_need_dir(wr_ctx *ctx, wri_rocks *b)
+{
+    if (b->dir.path[0]) return WR_OK;
+    char base[WR_OS_PATH_MAX];
+    (void)snprintf(base, sizeof base, "%.*s", WR_STR_ARG(b->options.local_dir));
+    return wri_rocks_dir_open(ctx, base, &b->dir);
+}
 
 wr_status
 wri_rocks_need_db(wr_ctx *ctx, wri_rocks *b)
 {
     if (b->db.db) return WR_OK;
     char path[WR_OS_PATH_MAX];
-    if (!b->dir.path[0]) {
-        const wr_str base = b->options.local_dir;
-        (void)snprintf(path, sizeof path, "%.*s", WR_STR_ARG(base));
-        WR_TRY(wri_rocks_dir_open(ctx, path, &b->dir));
-    }
+    WR_TRY(wri_rocks_need_dir(ctx, b));
     (void)snprintf(path, sizeof path, "%.*s/db", WR_OS_PATH_MAX - 16, b->dir.path);
     WR_TRY(wri_rocks_db_open(ctx, b->f, &b->options, wri_rocks_backends(), path, &b->db));
     if (!b->batch) b->batch = b->f->writebatch_create();
@@ -142,6 +147,73 @@ wri_rocks_get(wr_ctx *ctx, wri_rocks *b, const uint8_t *keys, const size_t *off,
     return take_found(ctx, b, slices, errors, n, found, arg);
 }
 
+static wr_status
+found(wr_ctx *ctx, void *arg, uint32_t i, const uint8_t *value, size_t len)
+{
+    const wri_rocks_fetch *f = arg;
+    wri_table *t = f->t;
+    wri_rocks_parts k;
+    const uint8_t *key = f->b->probe.p + f->off[i];
+    if (!wri_rocks_key_parts(key, f->off[i + 1] - f->off[i], t->parent != NULL, &k))
+        return wri_rocks_corrupt(ctx, &t->info);
+    uint32_t entry;
+    if (!t->parent) return wri_rocks_take_value(ctx, f->b, t, &k, value, len, &entry);
+    return wri_rocks_take_child(ctx, t, f->slot[i], k.key, k.key_len, value, len, &entry);
+}
+
+wr_status
+wri_rocks_fetch_now(wr_ctx *ctx, wri_rocks_fetch *f)
+{
+    if (!f->n) return WR_OK;
+    const uint32_t n = f->n;
+    f->n = 0;
+    return wri_rocks_get(ctx, f->b, f->b->probe.p, f->off, n, found, f);
+}
+
+wr_status
+wri_rocks_fetch_add(wr_ctx *ctx, wri_rocks_fetch *f, uint32_t slot, uint64_t hash,
+                    const uint8_t *key, uint32_t len)
+{
+    if (f->n == WRI_ROCKS_BATCH) WR_TRY(wri_rocks_fetch_now(ctx, f));
+    wri_rocks *b = f->b;
+    const size_t at = f->n ? f->off[f->n] : 0;
+    const bool made = f->t->parent ? wri_rocks_child_key(b, f->t, slot, key, len, &b->key)
+                                   : wri_rocks_key(b, f->t, hash, key, len, &b->key);
+    if (!made || !wri_bytes_room(b, &b->probe, at + b->key.len))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    memcpy(b->probe.p + at, b->key.p, b->key.len);
+    f->slot[f->n] = slot;
+    f->off[f->n] = at;
+    f->off[++f->n] = at + b->key.len;
+    return WR_OK;
+}
+
+wr_status
+wri_rocks_fetch_child(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot, const uint8_t *key,
+                      uint32_t len)
+{
+    wri_rocks_fetch f = {.b = b, .t = t};
+    WR_TRY(wri_rocks_fetch_add(ctx, &f, slot, 0, key, len));
+    return wri_rocks_fetch_now(ctx, &f);
+}
+
+wr_status
+wri_rocks_hash_of(wr_ctx *ctx, const wri_rocks_fns *f, rocksdb_t *db, rocksdb_readoptions_t *read,
+                  const wr_state_table_info *info, const uint8_t *key, size_t len, uint64_t *hash)
+{
+    char *why = NULL;
+    rocksdb_pinnableslice_t *slice = f->get_pinned(db, read, (const char *)key, len, &why);
+    if (why) return wri_rocks_raise(ctx, f, "read", why);
+    if (!slice) return wri_rocks_corrupt(ctx, info);
+    size_t value_len;
+    const char *value = f->pinnableslice_value(slice, &value_len);
+    wri_rocks_value v;
+    const bool good = wri_rocks_value_parts(info, (const uint8_t *)value, value_len, &v);
+    *hash = v.hash;
+    f->pinnableslice_destroy(slice);
+    return good ? WR_OK : wri_rocks_corrupt(ctx, info);
+}
+
 rocksdb_iterator_t *
 wri_rocks_scan(wri_rocks *b)
 {
@@ -182,9 +254,8 @@ load_children(wr_ctx *ctx, wri_table *t, uint32_t slot, const wri_rocks_value *v
 }
 
 wr_status
-wri_rocks_load(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t entry, const wri_rocks_value *v)
+wri_rocks_load(wr_ctx *ctx, wri_table *t, uint32_t entry, const wri_rocks_value *v)
 {
-    (void)b;
     uint8_t *rec = wr_state_rec(&t->base, entry), *data;
     if (t->record_bytes) memcpy(rec, v->rec, t->record_bytes);
     const uint8_t *at = v->blobs;
@@ -209,14 +280,14 @@ wri_rocks_take_value(wr_ctx *ctx, wri_rocks *b, wri_table *t, const wri_rocks_pa
     if (!wri_rocks_value_parts(&t->info, value, len, &v) ||
         wr_key_group(v.hash, b->mem.max_parallelism) != k->kg || k->kg < b->mem.kg_first ||
         k->kg > b->mem.kg_last)
-        return wri_rocks_corrupt(ctx, t);
+        return wri_rocks_corrupt(ctx, &t->info);
     bool twice;
     *entry = WRI_NIL;
     uint32_t slot;
     WR_TRY(wri_value_add(ctx, t, v.hash, k->key, k->key_len, &slot, &twice));
     if (twice) return WR_OK;
-    wr_status status = wri_rocks_load(ctx, b, t, slot, &v);
-    if (status == WR_OK && !t->kept->absent) status = wri_rocks_corrupt(ctx, t);
+    wr_status status = wri_rocks_load(ctx, t, slot, &v);
+    if (status == WR_OK && !t->kept->absent) status = wri_rocks_corrupt(ctx, &t->info);
     if (status != WR_OK) {
         for (wri_table *c = t->first_child; c; c = c->next_child) wri_reach_reset(c, slot);
         t->kept->quiet = true;
@@ -230,13 +301,14 @@ wri_rocks_take_value(wr_ctx *ctx, wri_rocks *b, wri_table *t, const wri_rocks_pa
 }
 
 wr_status
-wri_rocks_take_child(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot, const uint8_t *key,
-                     uint32_t key_len, const uint8_t *value, size_t len, uint32_t *entry)
+wri_rocks_take_child(wr_ctx *ctx, wri_table *t, uint32_t slot, const uint8_t *key, uint32_t key_len,
+                     const uint8_t *value, size_t len, uint32_t *entry)
 {
     wri_rocks_value v;
     wri_reach *r = wri_reach_find(t, slot);
     *entry = WRI_NIL;
-    if (!wri_rocks_value_parts(&t->info, value, len, &v) || !r) return wri_rocks_corrupt(ctx, t);
+    if (!wri_rocks_value_parts(&t->info, value, len, &v) || !r)
+        return wri_rocks_corrupt(ctx, &t->info);
     bool twice;
     uint32_t at;
     if (t->shape == WR_STATE_MAP)
@@ -245,14 +317,12 @@ wri_rocks_take_child(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot, con
         WR_TRY(wri_ord_restore(ctx, t, slot, key, key_len, &at, &twice));
     if (twice) return WR_OK;
     r->unsorted = true;
-    wr_status status = wri_rocks_load(ctx, b, t, at, &v);
-    if (status == WR_OK && (!r->absent || !t->kept->absent)) status = wri_rocks_corrupt(ctx, t);
+    wr_status status = wri_rocks_load(ctx, t, at, &v);
+    if (status == WR_OK && (!r->absent || !t->kept->absent))
+        status = wri_rocks_corrupt(ctx, &t->info);
     if (status != WR_OK) {
         t->kept->quiet = true;
-        if (t->shape == WR_STATE_MAP)
-            wri_map_drop_entry(t, at);
-        else
-            wri_ord_drop_entry(t, at);
+        wri_child_drop_entry(t, at);
         t->kept->quiet = false;
         return status;
     }

@@ -5,51 +5,6 @@
 
 #ifdef WR_HAVE_ROCKSDB
 
-typedef struct fetch {
-    wri_rocks *b;
-    wri_table *t;
-    size_t off[WRI_ROCKS_BATCH + 1]; /* of stored keys in b->probe */
-    uint32_t slot[WRI_ROCKS_BATCH];
-    uint32_t n;
-} fetch;
-
-static wr_status
-found(wr_ctx *ctx, void *arg, uint32_t i, const uint8_t *value, size_t len)
-{
-    fetch *f = arg;
-    wri_rocks_parts k;
-    const uint8_t *key = f->b->probe.p + f->off[i];
-    if (!wri_rocks_key_parts(key, f->off[i + 1] - f->off[i], true, &k))
-        return wri_rocks_corrupt(ctx, f->t);
-    uint32_t entry;
-    return wri_rocks_take_child(ctx, f->b, f->t, f->slot[i], k.key, k.key_len, value, len, &entry);
-}
-
-static wr_status
-fetch_now(wr_ctx *ctx, fetch *f)
-{
-    if (!f->n) return WR_OK;
-    const uint32_t n = f->n;
-    f->n = 0;
-    return wri_rocks_get(ctx, f->b, f->b->probe.p, f->off, n, found, f);
-}
-
-static wr_status
-ask(wr_ctx *ctx, fetch *f, uint32_t slot, const uint8_t *key, uint32_t len)
-{
-    if (f->n == WRI_ROCKS_BATCH) WR_TRY(fetch_now(ctx, f));
-    wri_rocks *b = f->b;
-    const size_t at = f->n ? f->off[f->n] : 0;
-    if (!wri_rocks_child_key(b, f->t, slot, key, len, &b->key) ||
-        !wri_bytes_room(b, &b->probe, at + b->key.len))
-        return wr_raise(ctx, WR_NOMEM, "out of memory");
-    memcpy(b->probe.p + at, b->key.p, b->key.len);
-    f->slot[f->n] = slot;
-    f->off[f->n] = at;
-    f->off[++f->n] = at + b->key.len;
-    return WR_OK;
-}
-
 /* ---- a whole slot ---------------------------------------------------------------------------- */
 
 static wr_status
@@ -68,13 +23,13 @@ complete(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot)
         const char *key = b->f->iter_key(it, &len), *value = b->f->iter_value(it, &value_len);
         if (len < prefix || memcmp(key, b->probe.p, prefix) != 0) break;
         uint32_t entry;
-        status = wri_rocks_take_child(ctx, b, t, slot, (const uint8_t *)key + prefix,
+        status = wri_rocks_take_child(ctx, t, slot, (const uint8_t *)key + prefix,
                                       (uint32_t)(len - prefix), (const uint8_t *)value, value_len,
                                       &entry);
         b->f->iter_next(it);
     }
     status = wri_rocks_scan_end(ctx, b, it, status);
-    if (status == WR_OK && wri_absent(t, slot)) return wri_rocks_corrupt(ctx, t);
+    if (status == WR_OK && wri_absent(t, slot)) return wri_rocks_corrupt(ctx, &t->info);
     return status;
 }
 
@@ -103,23 +58,17 @@ static wr_status
 fetch_missing(wr_ctx *ctx, wri_rocks *b, wri_table *t, const uint32_t *slots, const wr_keys *k,
               wr_intent intent)
 {
-    fetch f = {.b = b, .t = t};
+    wri_rocks_fetch f = {.b = b, .t = t};
     for (uint32_t i = 0; i < k->n; i++) {
         if (slots[i] == WR_SLOT_NONE) continue;
         if (intent == WR_STATE_UPSERT) WR_TRY(before_renumbering(ctx, b, t, slots[i], k->n));
         if (!wri_absent(t, slots[i])) continue;
-        uint32_t len = 8;
-        const uint8_t *key = (const uint8_t *)&k->fixed[i];
-        if (k->fixed) {
-            if (k->valid && !wr_bit_get(k->valid, i)) len = 0;
-        } else {
-            key = k->data + k->off[i];
-            len = k->off[i + 1] - k->off[i];
-        }
+        uint32_t len;
+        const uint8_t *key = wri_keys_at(k, i, &len);
         if (wri_map_find(t, slots[i], k->hash[i], key, len) == WRI_NIL)
-            WR_TRY(ask(ctx, &f, slots[i], key, len));
+            WR_TRY(wri_rocks_fetch_add(ctx, &f, slots[i], 0, key, len));
     }
-    return fetch_now(ctx, &f);
+    return wri_rocks_fetch_now(ctx, &f);
 }
 
 wr_status
@@ -145,14 +94,10 @@ wri_rocks_map_remove(wr_state_table *table, uint32_t slot, const uint8_t *key, u
     wri_table *t = wri_table_of(table);
     wri_rocks *b = wri_rocks_of(t);
     if (b->mem.base.failed != WR_OK) return;
-    if (wri_absent(t, slot) && wri_map_find(t, slot, hash, key, len) == WRI_NIL) {
-        fetch f = {.b = b, .t = t};
-        wr_status status = ask(&b->own, &f, slot, key, len);
-        if (status == WR_OK) status = fetch_now(&b->own, &f);
-        if (status != WR_OK) {
-            wri_rocks_fail(b);
-            return;
-        }
+    if (wri_absent(t, slot) && wri_map_find(t, slot, hash, key, len) == WRI_NIL &&
+        wri_rocks_fetch_child(&b->own, b, t, slot, key, len) != WR_OK) {
+        wri_rocks_fail(b);
+        return;
     }
     wri_map_remove(table, slot, key, len, hash);
 }

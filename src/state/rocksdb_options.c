@@ -80,12 +80,12 @@ read_predefined(wr_ctx *ctx, const wr_config *c, wri_rocks_options *o)
     return WR_OK;
 }
 
-/* Names to numbers of rocksdb/c.h; -1: none of them. */
+/* Lists of names are in the order of the numbers in rocksdb/c.h; -1: none of them. */
 static int
-number_of(const char *const *names, const int *numbers, wr_str name)
+number_of(const char *const *names, wr_str name)
 {
-    for (uint32_t i = 0; names[i]; i++)
-        if (wr_str_eq_nocase(name, wr_str_c(names[i]))) return numbers[i];
+    for (int i = 0; names[i]; i++)
+        if (wr_str_eq_nocase(name, wr_str_c(names[i]))) return i;
     return -1;
 }
 
@@ -96,7 +96,6 @@ read_compression(wr_ctx *ctx, const wr_config *c, wri_rocks_options *o)
         "NO_COMPRESSION",     "SNAPPY_COMPRESSION", "ZLIB_COMPRESSION",
         "BZLIB2_COMPRESSION", "LZ4_COMPRESSION",    "LZ4HC_COMPRESSION",
         "XPRESS_COMPRESSION", "ZSTD_COMPRESSION",   NULL};
-    static const int numbers[] = {0, 1, 2, 3, 4, 5, 6, 7};
     wr_str rest = wr_config_str(c, "state.backend.rocksdb.compression.per.level");
     if (!rest.len) return WR_OK;
     o->compression_count = 0;
@@ -104,7 +103,7 @@ read_compression(wr_ctx *ctx, const wr_config *c, wri_rocks_options *o)
         size_t n = 0;
         while (n < rest.len && rest.ptr[n] != ';' && rest.ptr[n] != ',') n++;
         const wr_str one = {rest.ptr, n};
-        const int number = number_of(names, numbers, one);
+        const int number = number_of(names, one);
         if (number < 0 || o->compression_count == WR_COUNT(o->compression))
             return wr_raise(ctx, WR_OPTION,
                             "Could not parse value '%.*s' for key "
@@ -121,14 +120,10 @@ static void
 read_enums(const wr_config *c, wri_rocks_options *o)
 {
     static const char *const styles[] = {"LEVEL", "UNIVERSAL", "FIFO", NULL};
-    static const int style[] = {rocksdb_level_compaction, rocksdb_universal_compaction,
-                                rocksdb_fifo_compaction};
     static const char *const levels[] = {"DEBUG_LEVEL", "INFO_LEVEL",   "WARN_LEVEL", "ERROR_LEVEL",
                                          "FATAL_LEVEL", "HEADER_LEVEL", NULL};
-    static const int level[] = {0, 1, 2, 3, 4, 5};
-    const int s =
-        number_of(styles, style, wr_config_str(c, "state.backend.rocksdb.compaction.style"));
-    const int l = number_of(levels, level, wr_config_str(c, "state.backend.rocksdb.log.level"));
+    const int s = number_of(styles, wr_config_str(c, "state.backend.rocksdb.compaction.style"));
+    const int l = number_of(levels, wr_config_str(c, "state.backend.rocksdb.log.level"));
     if (s >= 0) o->style = s;
     if (l >= 0) o->log_level = l;
 }
@@ -146,34 +141,35 @@ size_of(const wr_config *c, const char *key)
     return n > 0 ? (size_t)n : 0;
 }
 
+static void
+set_size(const wr_config *c, const char *key, size_t *out)
+{
+    if (is_set(c, key)) *out = size_of(c, key);
+}
+
+static void
+set_int(const wr_config *c, const char *key, int *out)
+{
+    if (is_set(c, key)) *out = (int)wr_config_int(c, key);
+}
+
 /* Those whose default is taken from a set of options when nothing is said. */
 static void
 read_sizes(const wr_config *c, wri_rocks_options *o)
 {
-    if (is_set(c, "state.backend.rocksdb.block.blocksize"))
-        o->block_bytes = size_of(c, "state.backend.rocksdb.block.blocksize");
-    if (is_set(c, "state.backend.rocksdb.block.metadata-blocksize"))
-        o->metadata_block_bytes = size_of(c, "state.backend.rocksdb.block.metadata-blocksize");
-    if (is_set(c, "state.backend.rocksdb.block.cache-size"))
-        o->block_cache_bytes = size_of(c, "state.backend.rocksdb.block.cache-size");
-    if (is_set(c, "state.backend.rocksdb.writebuffer.size"))
-        o->write_buffer_bytes = size_of(c, "state.backend.rocksdb.writebuffer.size");
-    if (is_set(c, "state.backend.rocksdb.writebuffer.count"))
-        o->write_buffers = (int)wr_config_int(c, "state.backend.rocksdb.writebuffer.count");
-    if (is_set(c, "state.backend.rocksdb.writebuffer.number-to-merge"))
-        o->merge_buffers =
-            (int)wr_config_int(c, "state.backend.rocksdb.writebuffer.number-to-merge");
-    if (is_set(c, "state.backend.rocksdb.compaction.level.target-file-size-base"))
-        o->target_file_bytes =
-            size_of(c, "state.backend.rocksdb.compaction.level.target-file-size-base");
-    if (is_set(c, "state.backend.rocksdb.compaction.level.max-size-level-base"))
-        o->level_base_bytes =
-            size_of(c, "state.backend.rocksdb.compaction.level.max-size-level-base");
+    set_size(c, "state.backend.rocksdb.block.blocksize", &o->block_bytes);
+    set_size(c, "state.backend.rocksdb.block.metadata-blocksize", &o->metadata_block_bytes);
+    set_size(c, "state.backend.rocksdb.block.cache-size", &o->block_cache_bytes);
+    set_size(c, "state.backend.rocksdb.writebuffer.size", &o->write_buffer_bytes);
+    set_size(c, "state.backend.rocksdb.compaction.level.target-file-size-base",
+             &o->target_file_bytes);
+    set_size(c, "state.backend.rocksdb.compaction.level.max-size-level-base", &o->level_base_bytes);
+    set_int(c, "state.backend.rocksdb.writebuffer.count", &o->write_buffers);
+    set_int(c, "state.backend.rocksdb.writebuffer.number-to-merge", &o->merge_buffers);
+    set_int(c, "state.backend.rocksdb.thread.num", &o->threads);
     if (is_set(c, "state.backend.rocksdb.compaction.level.use-dynamic-size"))
         o->dynamic_levels =
             wr_config_bool(c, "state.backend.rocksdb.compaction.level.use-dynamic-size");
-    if (is_set(c, "state.backend.rocksdb.thread.num"))
-        o->threads = (int)wr_config_int(c, "state.backend.rocksdb.thread.num");
     /* Flink's default has none; a filter changes nothing but speed. */
     if (is_set(c, "state.backend.rocksdb.use-bloom-filter"))
         o->bloom = wr_config_bool(c, "state.backend.rocksdb.use-bloom-filter");
@@ -185,24 +181,13 @@ read_sizes(const wr_config *c, wri_rocks_options *o)
     o->log_dir = wr_config_str(c, "state.backend.rocksdb.log.dir");
 }
 
-static double
-double_of(wr_ctx *ctx, const wr_config *c, const char *key, double otherwise)
-{
-    wr_option_value v;
-    if (wr_options_get(ctx, c->set, c->defs, key, &v) != WR_OK) {
-        wr_ctx_reset(ctx); /* values were checked when they were set */
-        return otherwise;
-    }
-    return v.set ? v.f : otherwise;
-}
-
 static void
-read_memory(wr_ctx *ctx, const wr_config *c, wri_rocks_options *o)
+read_memory(const wr_config *c, wri_rocks_options *o)
 {
     size_t process = size_of(c, "taskmanager.memory.process.size");
     if (!process) process = size_of(c, "taskmanager.memory.flink.size");
     if (!process) process = (size_t)wr_os_memory_bytes();
-    const double fraction = double_of(ctx, c, "taskmanager.memory.managed.fraction", 0.4);
+    const double fraction = wr_config_double(c, "taskmanager.memory.managed.fraction");
     o->total_bytes = (size_t)((double)process * WR_MIN(WR_MAX(fraction, 0.0), 1.0));
     if (size_of(c, "taskmanager.memory.managed.size"))
         o->total_bytes = size_of(c, "taskmanager.memory.managed.size");
@@ -213,13 +198,11 @@ read_memory(wr_ctx *ctx, const wr_config *c, wri_rocks_options *o)
     if (per_slot) o->total_bytes = per_slot * (size_t)slots;
     o->managed = wr_config_bool(c, "state.backend.rocksdb.memory.managed") || per_slot ||
                  size_of(c, "state.backend.rocksdb.memory.fixed-per-tm");
-    o->write_buffer_ratio =
-        double_of(ctx, c, "state.backend.rocksdb.memory.write-buffer-ratio", 0.5);
-    o->bloom_bits = double_of(ctx, c, "state.backend.rocksdb.bloom-filter.bits-per-key", 10);
+    o->write_buffer_ratio = wr_config_double(c, "state.backend.rocksdb.memory.write-buffer-ratio");
+    o->bloom_bits = wr_config_double(c, "state.backend.rocksdb.bloom-filter.bits-per-key");
     o->write_buffer_ratio = WR_MIN(WR_MAX(o->write_buffer_ratio, 0.0), 1.0);
     o->partitioned = wr_config_bool(c, "state.backend.rocksdb.memory.partitioned-index-filters");
-    if (wr_options_find(c->set, "weir.state.rocksdb.cache-size"))
-        o->cache_bytes = size_of(c, "weir.state.rocksdb.cache-size");
+    set_size(c, "weir.state.rocksdb.cache-size", &o->cache_bytes);
 }
 
 wr_status
@@ -231,7 +214,7 @@ wri_rocks_options_read(wr_ctx *ctx, const wr_config *c, wri_rocks_options *o)
     WR_TRY(read_compression(ctx, c, o));
     read_enums(c, o);
     read_sizes(c, o);
-    read_memory(ctx, c, o);
+    read_memory(c, o);
     return WR_OK;
 }
 

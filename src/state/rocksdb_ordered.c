@@ -10,22 +10,6 @@
 
 /* ---- one entry ------------------------------------------------------------------------------- */
 
-typedef struct wanted {
-    wri_rocks *b;
-    wri_table *t;
-    uint32_t slot, len;
-    const uint8_t *key;
-} wanted;
-
-static wr_status
-found(wr_ctx *ctx, void *arg, uint32_t i, const uint8_t *value, size_t len)
-{
-    const wanted *w = arg;
-    (void)i;
-    uint32_t entry;
-    return wri_rocks_take_child(ctx, w->b, w->t, w->slot, w->key, w->len, value, len, &entry);
-}
-
 /* Is it stored, then it is here afterwards. */
 static wr_status
 fetch_one(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot, const uint8_t *key, uint32_t len)
@@ -34,11 +18,7 @@ fetch_one(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot, const uint8_t 
     if (!r || !r->absent || wri_reach_covers(r, key, len) ||
         wri_ord_find(t, slot, key, len) != WRI_NIL)
         return WR_OK;
-    if (!wri_rocks_child_key(b, t, slot, key, len, &b->probe))
-        return wr_raise(ctx, WR_NOMEM, "out of memory");
-    wanted w = {b, t, slot, len, key};
-    const size_t off[2] = {0, b->probe.len};
-    return wri_rocks_get(ctx, b, b->probe.p, off, 1, found, &w);
+    return wri_rocks_fetch_child(ctx, b, t, slot, key, len);
 }
 
 /* ---- stretches ------------------------------------------------------------------------------- */
@@ -116,8 +96,8 @@ take_chunk(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot, const place *
         if (!*all) break;
         const uint32_t key_len = (uint32_t)(len - prefix);
         uint32_t entry;
-        status = wri_rocks_take_child(ctx, b, t, slot, key + prefix, key_len,
-                                      (const uint8_t *)value, value_len, &entry);
+        status = wri_rocks_take_child(ctx, t, slot, key + prefix, key_len, (const uint8_t *)value,
+                                      value_len, &entry);
         if (!wri_bytes_room(b, &b->value, (size_t)key_len + 1))
             status = wr_raise(ctx, WR_NOMEM, "out of memory");
         if (status == WR_OK && key_len) memcpy(b->value.p, key + prefix, key_len);

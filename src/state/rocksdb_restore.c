@@ -54,33 +54,44 @@ read_meta(wr_ctx *ctx, const wr_state_handle *h, meta *m)
 /* ---- a folder from the files of a handle ----------------------------------------------------- */
 
 static wr_status
-copy_file(wr_ctx *ctx, wri_rocks *b, wr_state_reader *r, const wr_state_file *file, const char *to)
+copy_bytes(wr_ctx *ctx, wr_file *in, const wr_state_file *file, wr_os_file *out, uint8_t *buf)
 {
-    wr_file *in;
-    wr_os_file out;
-    WR_TRY(r->open(ctx, r, file, &in));
-    wr_status status = wr_os_file_open(ctx, to, WR_OS_WRITE_NEW, &out);
-    uint8_t *buf = NULL;
-    if (status == WR_OK) {
-        buf = wr_mem_alloc(b->mem.budget, COPY_BYTES);
-        if (!buf) status = wr_raise(ctx, WR_NOMEM, "out of memory");
-    }
-    for (uint64_t at = 0; status == WR_OK && at < file->bytes;) {
+    for (uint64_t at = 0; at < file->bytes;) {
         size_t got = 0;
-        status = in->ops->read_at(ctx, in, at, buf, COPY_BYTES, &got);
-        if (status == WR_OK && !got)
-            status =
-                wr_raise(ctx, WR_CORRUPT, "state file '%.*s' is too short", WR_STR_ARG(file->name));
-        if (status == WR_OK) status = wr_os_file_write(ctx, &out, buf, got);
+        WR_TRY(in->ops->read_at(ctx, in, at, buf, COPY_BYTES, &got));
+        if (!got)
+            return wr_raise(ctx, WR_CORRUPT, "state file '%.*s' is too short",
+                            WR_STR_ARG(file->name));
+        WR_TRY(wr_os_file_write(ctx, out, buf, got));
         at += got;
     }
-    if (buf) {
-        wr_mem_free(b->mem.budget, buf, COPY_BYTES);
+    return WR_OK;
+}
+
+static wr_status
+copy_to(wr_ctx *ctx, wri_rocks *b, wr_file *in, const wr_state_file *file, const char *to)
+{
+    wr_os_file out;
+    uint8_t *buf = wr_mem_alloc(b->mem.budget, COPY_BYTES);
+    WR_TRY_ALLOC(ctx, buf);
+    wr_status status = wr_os_file_open(ctx, to, WR_OS_WRITE_NEW, &out);
+    if (status == WR_OK) {
+        status = copy_bytes(ctx, in, file, &out, buf);
         if (status == WR_OK)
             status = wr_os_file_finish(ctx, &out);
         else
             wr_os_file_close(&out);
     }
+    wr_mem_free(b->mem.budget, buf, COPY_BYTES);
+    return status;
+}
+
+static wr_status
+copy_file(wr_ctx *ctx, wri_rocks *b, wr_state_reader *r, const wr_state_file *file, const char *to)
+{
+    wr_file *in;
+    WR_TRY(r->open(ctx, r, file, &in));
+    const wr_status status = copy_to(ctx, b, in, file, to);
     wr_ctx quiet;
     wr_ctx_init(&quiet);
     const wr_status closed = in->ops->close(status == WR_OK ? ctx : &quiet, in);
@@ -105,15 +116,6 @@ make_folder(wr_ctx *ctx, wri_rocks *b, wr_state_reader *r, const wr_state_handle
     return WR_OK;
 }
 
-static wr_status
-need_dir(wr_ctx *ctx, wri_rocks *b)
-{
-    if (b->dir.path[0]) return WR_OK;
-    char base[WR_OS_PATH_MAX];
-    (void)snprintf(base, sizeof base, "%.*s", WR_STR_ARG(b->options.local_dir));
-    return wri_rocks_dir_open(ctx, base, &b->dir);
-}
-
 /* ---- as it is -------------------------------------------------------------------------------- */
 
 /* Can its stored values be taken for this table's: is every part where it was, as it was? */
@@ -135,14 +137,6 @@ same_layout(const wri_rocks_target *o)
     return true;
 }
 
-static wri_table *
-table_named(const wri_rocks *b, wr_str id)
-{
-    for (wri_table *t = b->mem.tables; t; t = t->next)
-        if (wr_str_eq(t->info.logical_id, id)) return t;
-    return NULL;
-}
-
 static bool
 fits_as_it_is(const wri_rocks *b, const wr_state_handle *h, const wri_rocks_target *targets)
 {
@@ -157,7 +151,7 @@ take_as_it_is(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const meta *m
               wr_state_reader *r)
 {
     char path[WR_OS_PATH_MAX];
-    WR_TRY(need_dir(ctx, b));
+    WR_TRY(wri_rocks_need_dir(ctx, b));
     (void)snprintf(path, sizeof path, "%.*s/db", WR_OS_PATH_MAX - 16, b->dir.path);
     WR_TRY(make_folder(ctx, b, r, h, m, path));
     WR_TRY(wri_rocks_need_db(ctx, b));
@@ -166,7 +160,7 @@ take_as_it_is(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const meta *m
         next = WR_MAX(next, wr_load32(m->ids + (size_t)i * 4) + 1);
     for (wri_table *t = b->mem.tables; t; t = t->next) t->kept->id = next++;
     for (uint32_t i = 0; i < h->table_count; i++) {
-        wri_table *t = table_named(b, h->tables[i].logical_id);
+        wri_table *t = wri_table_named(&b->mem, h->tables[i].logical_id);
         t->kept->id = wr_load32(m->ids + (size_t)i * 4);
         t->kept->absent = h->tables[i].entries;
     }
@@ -197,25 +191,11 @@ look_up_parent(wr_ctx *ctx, reading *r, uint32_t parent, const wri_rocks_parts *
     wri_rocks *b = r->b;
     const wri_rocks_target *o = &r->tables[parent];
     if (wri_rocks_same_parent(&r->filler, o->t, k->parent, k->parent_len)) return WR_OK;
-    const uint32_t id = id_of(r, parent);
     const size_t len = (size_t)WRI_ROCKS_KEY_HEAD + k->parent_len;
-    const uint8_t head[WRI_ROCKS_KEY_HEAD] = {(uint8_t)(k->kg >> 8), (uint8_t)k->kg,
-                                              (uint8_t)(id >> 8), (uint8_t)id};
     if (!wri_bytes_room(b, &b->edge, len)) return wr_raise(ctx, WR_NOMEM, "out of memory");
-    memcpy(b->edge.p, head, sizeof head);
-    if (k->parent_len) memcpy(b->edge.p + sizeof head, k->parent, k->parent_len);
-    char *why = NULL;
-    rocksdb_pinnableslice_t *slice =
-        b->f->get_pinned(r->old.db, r->old.read, (const char *)b->edge.p, len, &why);
-    if (why) return wri_rocks_raise(ctx, b->f, "read", why);
-    if (!slice) return wri_rocks_corrupt(ctx, o->t);
-    size_t value_len;
-    const char *value = b->f->pinnableslice_value(slice, &value_len);
-    wri_rocks_value v;
-    const bool good = wri_rocks_value_parts(o->info, (const uint8_t *)value, value_len, &v);
-    *hash = v.hash;
-    b->f->pinnableslice_destroy(slice);
-    return good ? WR_OK : wri_rocks_corrupt(ctx, o->t);
+    wri_rocks_key_head(b->edge.p, k->kg, id_of(r, parent));
+    if (k->parent_len) memcpy(b->edge.p + WRI_ROCKS_KEY_HEAD, k->parent, k->parent_len);
+    return wri_rocks_hash_of(ctx, b->f, r->old.db, r->old.read, o->info, b->edge.p, len, hash);
 }
 
 static wr_status
@@ -231,7 +211,7 @@ put_entry(wr_ctx *ctx, reading *r, const uint8_t *key, size_t key_len, const uin
     wri_rocks_value v;
     if (!wri_rocks_key_parts(key, key_len, o->t->parent != NULL, &k) ||
         !wri_rocks_value_parts(o->info, value, len, &v))
-        return wri_rocks_corrupt(ctx, o->t);
+        return wri_rocks_corrupt(ctx, o->info);
     wri_rocks_item e = {.hash = v.hash,
                         .seq = v.seq,
                         .time = v.time,
@@ -245,7 +225,7 @@ put_entry(wr_ctx *ctx, reading *r, const uint8_t *key, size_t key_len, const uin
     if (o->t->parent) WR_TRY(look_up_parent(ctx, r, (uint32_t)o->info->parent, &k, &e.parent_hash));
     bool twice;
     WR_TRY(wri_rocks_fill(ctx, &r->filler, o, &e, &twice));
-    return twice ? wri_rocks_corrupt(ctx, o->t) : WR_OK;
+    return twice ? wri_rocks_corrupt(ctx, o->info) : WR_OK;
 }
 
 static wr_status
@@ -275,7 +255,7 @@ take_entries(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const meta *m,
     if (first > last) return WR_OK;
     reading in = {
         .b = b, .tables = targets, .ids = m->ids, .count = h->table_count, .filler = {.b = b}};
-    WR_TRY(need_dir(ctx, b));
+    WR_TRY(wri_rocks_need_dir(ctx, b));
     char path[WR_OS_PATH_MAX];
     (void)snprintf(path, sizeof path, "%.*s/old", WR_OS_PATH_MAX - 16, b->dir.path);
     wr_status status = make_folder(ctx, b, r, h, m, path);
@@ -292,26 +272,6 @@ take_entries(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const meta *m,
 }
 
 /* ---- all handles ----------------------------------------------------------------------------- */
-
-static wr_status
-check_handle(wr_ctx *ctx, const wri_rocks *b, const wr_state_handle *h, bool allow_dropped)
-{
-    if (h->max_parallelism != b->mem.max_parallelism)
-        return wr_raise(ctx, WR_SEMANTIC,
-                        "The maximum parallelism (%u) with which the latest checkpoint of the "
-                        "execution job vertex has been taken and the current maximum parallelism "
-                        "(%u) changed. This is currently not supported.",
-                        h->max_parallelism, b->mem.max_parallelism);
-    for (uint32_t i = 0; i < h->table_count && !allow_dropped; i++)
-        if (!table_named(b, h->tables[i].logical_id)) {
-            (void)wr_raise(ctx, WR_SEMANTIC,
-                           "the snapshot holds state '%.*s', which is not used any more",
-                           WR_STR_ARG(h->tables[i].logical_id));
-            wr_hint(ctx, "To leave it out, allow non-restored state.");
-            return WR_SEMANTIC;
-        }
-    return WR_OK;
-}
 
 typedef struct source {
     const wr_state_handle *h;
@@ -338,7 +298,7 @@ restore_all(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *const *handles, ui
     for (uint32_t i = 0; i < count; i++) {
         source *s = &list[i];
         s->h = handles[i];
-        WR_TRY(check_handle(ctx, b, s->h, allow_dropped));
+        WR_TRY(wri_handle_check(ctx, &b->mem, s->h, allow_dropped));
         WR_TRY(wri_rocks_targets(ctx, b, s->h, allow_dropped, a, &s->targets));
         if (wr_str_eq_c(s->h->format, WRI_ROCKS_FORMAT)) WR_TRY(read_meta(ctx, s->h, &s->meta));
     }

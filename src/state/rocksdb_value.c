@@ -5,74 +5,19 @@
 
 #ifdef WR_HAVE_ROCKSDB
 
-/* The i-th key of a batch. */
-WR_ALWAYS_INLINE const uint8_t *
-key_at(const wr_keys *k, uint32_t i, uint32_t *len)
-{
-    if (k->fixed) {
-        *len = !k->valid || wr_bit_get(k->valid, i) ? 8 : 0;
-        return (const uint8_t *)&k->fixed[i];
-    }
-    *len = k->off[i + 1] - k->off[i];
-    return k->data + k->off[i];
-}
-
 /* ---- fetching -------------------------------------------------------------------------------- */
-
-typedef struct fetch {
-    wri_rocks *b;
-    wri_table *t;
-    size_t off[WRI_ROCKS_BATCH + 1]; /* of stored keys in b->probe */
-    uint32_t n;
-} fetch;
-
-static wr_status
-found(wr_ctx *ctx, void *arg, uint32_t i, const uint8_t *value, size_t len)
-{
-    fetch *f = arg;
-    wri_rocks_parts k;
-    const uint8_t *key = f->b->probe.p + f->off[i];
-    if (!wri_rocks_key_parts(key, f->off[i + 1] - f->off[i], false, &k))
-        return wri_rocks_corrupt(ctx, f->t);
-    uint32_t entry;
-    return wri_rocks_take_value(ctx, f->b, f->t, &k, value, len, &entry);
-}
-
-static wr_status
-fetch_now(wr_ctx *ctx, fetch *f)
-{
-    if (!f->n) return WR_OK;
-    const uint32_t n = f->n;
-    f->n = 0;
-    return wri_rocks_get(ctx, f->b, f->b->probe.p, f->off, n, found, f);
-}
-
-static wr_status
-ask(wr_ctx *ctx, fetch *f, uint64_t hash, const uint8_t *key, uint32_t len)
-{
-    if (f->n == WRI_ROCKS_BATCH) WR_TRY(fetch_now(ctx, f));
-    wri_rocks *b = f->b;
-    const size_t at = f->n ? f->off[f->n] : 0;
-    if (!wri_rocks_key(b, f->t, hash, key, len, &b->key) ||
-        !wri_bytes_room(b, &b->probe, at + b->key.len))
-        return wr_raise(ctx, WR_NOMEM, "out of memory");
-    memcpy(b->probe.p + at, b->key.p, b->key.len);
-    f->off[f->n] = at;
-    f->off[++f->n] = at + b->key.len;
-    return WR_OK;
-}
 
 static wr_status
 fetch_missing(wr_ctx *ctx, wri_rocks *b, wri_table *t, const wr_keys *keys)
 {
-    fetch f = {.b = b, .t = t};
+    wri_rocks_fetch f = {.b = b, .t = t};
     for (uint32_t i = 0; i < keys->n; i++) {
         uint32_t len;
-        const uint8_t *key = key_at(keys, i, &len);
+        const uint8_t *key = wri_keys_at(keys, i, &len);
         if (wri_value_find(t, keys->hash[i], key, len) == WRI_NIL)
-            WR_TRY(ask(ctx, &f, keys->hash[i], key, len));
+            WR_TRY(wri_rocks_fetch_add(ctx, &f, WR_SLOT_NONE, keys->hash[i], key, len));
     }
-    return fetch_now(ctx, &f);
+    return wri_rocks_fetch_now(ctx, &f);
 }
 
 wr_status
@@ -134,12 +79,12 @@ at_key_of(wri_rocks *b, const wri_table *t, wri_rocks_parts *k)
     }
     if (k->table == t->kept->id) return true;
     const uint32_t kg = k->kg + (k->table > t->kept->id);
-    const char to[WRI_ROCKS_KEY_HEAD] = {(char)(kg >> 8), (char)kg, (char)(t->kept->id >> 8),
-                                         (char)t->kept->id};
+    uint8_t to[WRI_ROCKS_KEY_HEAD];
+    wri_rocks_key_head(to, kg, t->kept->id);
     if (kg > UINT16_MAX)
         wri_rocks_walk_end(b);
     else
-        b->f->iter_seek(b->walk, to, sizeof to);
+        b->f->iter_seek(b->walk, (const char *)to, sizeof to);
     return false;
 }
 

@@ -347,6 +347,18 @@ bool wri_ord_next(wr_state_iter *it);
 bool wri_ord_prev(wr_state_iter *it);
 void wri_ord_clear(wr_state_table *t, uint32_t slot);
 void wri_ord_drop_entry(wri_table *t, uint32_t entry);
+void wri_child_drop_entry(wri_table *t, uint32_t entry); /* MAP or ORDERED */
+/* The i-th key of a batch. */
+WR_ALWAYS_INLINE const uint8_t *
+wri_keys_at(const wr_keys *k, uint32_t i, uint32_t *len)
+{
+    if (k->fixed) {
+        *len = !k->valid || wr_bit_get(k->valid, i) ? 8 : 0;
+        return (const uint8_t *)&k->fixed[i];
+    }
+    *len = k->off[i + 1] - k->off[i];
+    return k->data + k->off[i];
+}
 
 void wri_state_expire(wr_state_table *t, int64_t now_ms, uint32_t budget);
 
@@ -369,6 +381,11 @@ wr_status wri_snapshot_write(wr_ctx *ctx, wr_state_snapshot *s, wr_state_writer 
 void wri_snapshot_release(wr_state_snapshot *s, bool kept);
 wr_status wri_restore(wr_ctx *ctx, wr_state_backend *b, const wr_state_handle *const *handles,
                       uint32_t count, wr_state_reader *r, bool allow_dropped);
+wri_table *wri_table_named(const wri_backend *b, wr_str logical_id); /* NULL: none */
+/* Of every format: is the snapshot of a job of this maximum parallelism, and does every table of it
+ * have one here (unless they may be dropped)? */
+wr_status wri_handle_check(wr_ctx *ctx, const wri_backend *b, const wr_state_handle *h,
+                           bool allow_dropped) WR_MUST_USE;
 /* Memory that the writer may still be reading: freed at once, or when the snapshot is released.
  * False: no memory to remember it; it is not freed. */
 bool wri_retire(wri_backend *b, void *p, size_t bytes) WR_MUST_USE;
