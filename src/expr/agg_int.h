@@ -26,8 +26,8 @@ wri_agg_retracts(const wr_agg_call *call, uint32_t row)
 }
 
 /* A value in state: fixed layouts in place (integers in all 16 bytes), others as a blob of the
- * group's table `t` (strings as they are, nested values in the row encoding). 24 bytes, all zero =
- * nothing. */
+ * table `t` whose record it lies in (strings as they are, nested values in the row encoding). 24
+ * bytes, all zero = nothing. */
 typedef struct wri_cell {
     uint64_t what; /* wri_cell_what */
     union {

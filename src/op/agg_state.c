@@ -45,22 +45,16 @@ kept_args(wri_aggs *a, const wri_agg *g)
 /* "SUM(amount)"; with a mark where the accumulator is another because rows may be taken back; a
  * second one of the same is numbered. */
 static wr_status
-name_aggregate(wr_ctx *ctx, wri_aggs *a, uint32_t i, const char **out)
+name_aggregate(wr_ctx *ctx, wri_aggs *a, const wr_str *origins, uint32_t i, const char **out)
 {
     wr_arena *arena = a->op->env->arena;
     const wri_agg *g = &a->aggs[i];
-    wr_str what;
-    WR_TRY(wr_agg_origin(ctx, arena, a->op->node, i, &what));
     const bool both = g->bound->ops && g->bound->retract_ops != g->bound->ops;
     const char *mark = both && g->ops == g->bound->retract_ops ? " RETRACTABLE" : "";
-    wr_str name = wr_arena_printf(arena, "%.*s%s", WR_STR_ARG(what), mark);
+    wr_str name = wr_arena_printf(arena, "%.*s%s", WR_STR_ARG(origins[i]), mark);
     if (!name.ptr) return WRI_NOMEM(ctx);
     uint32_t same = 1;
-    for (uint32_t k = 0; k < i; k++) {
-        wr_str other;
-        WR_TRY(wr_agg_origin(ctx, arena, a->op->node, k, &other));
-        same += wr_str_eq(other, what);
-    }
+    for (uint32_t k = 0; k < i; k++) same += wr_str_eq(origins[k], origins[i]);
     if (same > 1) name = wr_arena_printf(arena, "%.*s #%u", WR_STR_ARG(name), same);
     if (!name.ptr) return WRI_NOMEM(ctx);
     *out = name.ptr;
@@ -107,11 +101,8 @@ open_distinct(wr_ctx *ctx, wri_aggs *a, wri_distinct *d)
     wr_text name;
     wr_text_init(&name, arena);
     wr_text_puts(&name, "distinct ");
-    for (uint32_t i = 0; i < d->args.count; i++) {
-        wr_str col;
-        WR_TRY(wr_col_origin(ctx, arena, in, d->args.cols[i], &col));
-        wr_text_printf(&name, "%s%.*s", i ? ", " : "", WR_STR_ARG(col));
-    }
+    for (uint32_t i = 0; i < d->args.count; i++)
+        wr_text_printf(&name, "%s%.*s", i ? ", " : "", WR_STR_ARG(d->args.schema.fields[i].name));
     wr_text_putc(&name, 0);
     if (name.failed) return WRI_NOMEM(ctx);
     for (uint32_t m = 0; m < d->member_count; m++) {
@@ -156,9 +147,15 @@ open_aux(wr_ctx *ctx, wri_aggs *a, wri_agg *g, const char *name)
 wr_status
 wri_aggs_open_tables(wr_ctx *ctx, wri_aggs *a, bool head)
 {
-    const char **names = WR_NEW_N(a->op->env->arena, const char *, a->agg_count + 1);
+    wr_arena *arena = a->op->env->arena;
+    wr_str *origins = WR_NEW_N(arena, wr_str, a->agg_count + 1);
+    const char **names = WR_NEW_N(arena, const char *, a->agg_count + 1);
+    WR_TRY_ALLOC(ctx, origins);
     WR_TRY_ALLOC(ctx, names);
-    for (uint32_t i = 0; i < a->agg_count; i++) WR_TRY(name_aggregate(ctx, a, i, &names[i]));
+    for (uint32_t i = 0; i < a->agg_count; i++) {
+        WR_TRY(wr_agg_origin(ctx, arena, a->op->node, i, &origins[i]));
+        WR_TRY(name_aggregate(ctx, a, origins, i, &names[i]));
+    }
     WR_TRY(open_groups(ctx, a, head, names));
     for (uint32_t i = 0; i < a->distinct_count; i++)
         WR_TRY(open_distinct(ctx, a, &a->distincts[i]));

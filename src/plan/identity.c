@@ -49,11 +49,7 @@ static wr_status
 join_origin(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, uint32_t col, wr_str *out)
 {
     const uint32_t left = n->inputs[0]->schema.count;
-    const uint8_t type =
-        n->kind == WR_P_JOIN || n->kind == WR_P_HASH_JOIN || n->kind == WR_P_NESTED_LOOP_JOIN
-            ? n->u.join.type
-            : (uint8_t)WR_JOIN_INNER;
-    if (type == WR_JOIN_SEMI || type == WR_JOIN_ANTI)
+    if (n->u.join.type == WR_JOIN_SEMI || n->u.join.type == WR_JOIN_ANTI)
         return wr_col_origin(ctx, a, n->inputs[0], col, out);
     const bool right = col >= left;
     wr_str name;
