@@ -2,6 +2,7 @@
 /* Operators that mend changelogs: ChangelogNormalize (A10), SinkUpsertMaterializer (A11), ON
  * CONFLICT (A13 and Flink 2.3 runs), DropUpdateBefore. links: op state expr */
 #include "expr/expr.h"
+#include "unit/op_rig_nodes.h"
 #include "unit/op_rig_restart.h"
 
 typedef void (*prepare_fn)(rig *r);
@@ -66,12 +67,7 @@ check_changelog(prepare_fn prepare, const char *script, const char *want)
 static void
 normalize(rig *r)
 {
-    r->inputs[0].schema = r->node.schema = rig_schema(r, "k S, v S");
-    r->node.kind = WR_P_CHANGELOG_NORMALIZE;
-    r->node.changelog = WR_CL_ALL;
-    r->node.u.normalize.keys = rig_cols(r, 1, 0, 0);
-    r->node.u.normalize.key_count = 1;
-    r->node.u.normalize.generate_update_before = true;
+    rig_normalize(r, "k S, v S");
 }
 static void
 normalize_ttl(rig *r)
@@ -130,13 +126,7 @@ TEST(a10d_duplicates)
 static void
 materialize(rig *r)
 {
-    r->inputs[0].schema = r->node.schema = rig_schema(r, "p S, u S, v S");
-    r->node.kind = WR_P_SINK_MATERIALIZE;
-    r->node.changelog = WR_CL_UPSERT;
-    r->node.u.materialize.keys = rig_cols(r, 1, 0, 0);
-    r->node.u.materialize.key_count = 1;
-    r->node.u.materialize.input_upsert_key = rig_cols(r, 1, 1, 0);
-    r->node.u.materialize.input_upsert_key_count = 1;
+    rig_materialize(r, "p S, u S, v S");
 }
 static void
 materialize_rows(rig *r)

@@ -4,6 +4,7 @@
  * them behind every batch as well.) links: op state expr */
 #include "expr/expr.h"
 #include "unit/op_rig_agg.h"
+#include "unit/op_rig_nodes.h"
 #include "unit/op_rig_restart.h"
 
 typedef void (*prepare_fn)(rig *r);
@@ -31,38 +32,17 @@ group_agg(rig *r)
 static void
 left_join(rig *r)
 {
-    for (int i = 0; i < 2; i++) {
-        r->inputs[i].schema = rig_schema(r, i ? "l S, w L" : "k S, v L");
-        r->inputs[i].changelog = WR_CL_ALL;
-    }
-    r->node.input_count = 2;
-    r->node.schema = rig_schema(r, "k S, v L, l S, w L");
-    r->node.kind = WR_P_JOIN;
-    r->node.changelog = WR_CL_ALL;
-    r->node.u.join.type = WR_JOIN_LEFT;
-    r->node.u.join.left_keys = r->node.u.join.right_keys = rig_cols(r, 1, 0, 0);
-    r->node.u.join.key_count = 1;
+    rig_left_join(r, "k S, v L", "l S, w L", "k S, v L, l S, w L");
 }
 static void
 normalize(rig *r)
 {
-    r->inputs[0].schema = r->node.schema = rig_schema(r, "k S, v L");
-    r->node.kind = WR_P_CHANGELOG_NORMALIZE;
-    r->node.changelog = WR_CL_ALL;
-    r->node.u.normalize.keys = rig_cols(r, 1, 0, 0);
-    r->node.u.normalize.key_count = 1;
-    r->node.u.normalize.generate_update_before = true;
+    rig_normalize(r, "k S, v L");
 }
 static void
 materialize(rig *r)
 {
-    r->inputs[0].schema = r->node.schema = rig_schema(r, "k S, v L");
-    r->node.kind = WR_P_SINK_MATERIALIZE;
-    r->node.changelog = WR_CL_UPSERT;
-    r->node.u.materialize.keys = rig_cols(r, 1, 0, 0);
-    r->node.u.materialize.key_count = 1;
-    r->node.u.materialize.input_upsert_key = rig_cols(r, 1, 1, 0);
-    r->node.u.materialize.input_upsert_key_count = 1;
+    rig_materialize(r, "k S, v L");
 }
 static void
 conflict(rig *r)

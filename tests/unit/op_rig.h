@@ -45,7 +45,6 @@ struct rig {
     void (*after_batch)(rig *r); /* see op_rig_restart.h */
     uint32_t restart_every, batches;
     uint8_t snapshot_kind; /* wr_snapshot_kind */
-    bool allow_dropped;
 };
 
 /* ---- printing -------------------------------------------------------------------------------- */

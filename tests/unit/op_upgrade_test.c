@@ -3,9 +3,20 @@
  * what is new begins now, what would be lost is refused. From log and canonical snapshots.
  * links: op state expr */
 #include "unit/op_rig_agg.h"
+#include "unit/op_rig_nodes.h"
 #include "unit/op_rig_restart.h"
 
 typedef void (*prepare_fn)(rig *r);
+
+/* Rows one by one; R: of the second input. */
+static void
+feed(rig *r, const char *rows)
+{
+    for (const char *p = rows; *p; p = strchr(p, ']') + 1) {
+        while (*p == ' ') p++;
+        rig_feed(r, *p == 'R', p + (*p == 'R'), 1);
+    }
+}
 
 /* A query, rows, a checkpoint; another query, more rows. `want`: all that came out, or why the
  * second could not start. */
@@ -21,10 +32,7 @@ check_upgrade(prepare_fn before, const char *first, prepare_fn after, const char
         r.snapshot_kind = kinds[i];
         before(&r);
         rig_start(&r);
-        for (const char *p = first; *p; p = strchr(p, ']') + 1) {
-            while (*p == ' ') p++;
-            rig_feed(&r, *p == 'R', p + (*p == 'R'), 1);
-        }
+        feed(&r, first);
         rig_snapshot(&r, &cut);
         rig_drop(&r);
         after(&r);
@@ -37,10 +45,7 @@ check_upgrade(prepare_fn before, const char *first, prepare_fn after, const char
         if (status != WR_OK) {
             CHECK_EQ_STR(r.ctx.err.message, want);
         } else {
-            for (const char *p = then; *p; p = strchr(p, ']') + 1) {
-                while (*p == ' ') p++;
-                rig_feed(&r, *p == 'R', p + (*p == 'R'), 1);
-            }
+            feed(&r, then);
             CHECK_EQ_STR(rig_output(&r), want);
         }
         rig_disk_destroy(cut.disk);
@@ -80,36 +85,17 @@ aggregate(rig *r, const char *in, const char *letters)
     r->node.u.agg.retract = true;
     r->node.u.agg.generate_update_before = true;
 }
-static void
-agg_sc(rig *r)
-{
-    aggregate(r, "k I, v I", "sc");
-}
-static void
-agg_cws(rig *r)
-{
-    aggregate(r, "k I, v I, w I", "cws");
-}
-static void
-agg_c(rig *r)
-{
-    aggregate(r, "k I, v I", "c");
-}
-static void
-agg_wide(rig *r)
-{
-    aggregate(r, "k L, v L", "cs");
-}
-static void
-agg_d(rig *r)
-{
-    aggregate(r, "k I, v I", "d");
-}
-static void
-agg_d_wide(rig *r)
-{
-    aggregate(r, "k I, v L", "dc");
-}
+#define AGG(name, in, letters)                                                                     \
+    static void name(rig *r)                                                                       \
+    {                                                                                              \
+        aggregate(r, in, letters);                                                                 \
+    }
+AGG(agg_sc, "k I, v I", "sc")
+AGG(agg_cws, "k I, v I, w I", "cws")
+AGG(agg_c, "k I, v I", "c")
+AGG(agg_wide, "k L, v L", "cs")
+AGG(agg_d, "k I, v I", "d")
+AGG(agg_d_wide, "k I, v L", "dc")
 
 TEST(aggregates_come_and_go)
 {
@@ -146,21 +132,11 @@ static void
 join(rig *r, const char *left, const char *right, const char *out, bool unique)
 {
     memset(&r->node.u, 0, sizeof r->node.u);
-    r->inputs[0].schema = rig_schema(r, left);
-    r->inputs[1].schema = rig_schema(r, right);
-    for (int i = 0; i < 2; i++) {
-        r->inputs[i].changelog = WR_CL_ALL;
-        if (!unique) continue;
+    rig_left_join(r, left, right, out);
+    for (int i = 0; i < 2 && unique; i++) {
         r->node.u.join.unique_key[i] = rig_cols(r, 1, 1, 0);
         r->node.u.join.unique_key_count[i] = 1;
     }
-    r->node.input_count = 2;
-    r->node.schema = rig_schema(r, out);
-    r->node.kind = WR_P_JOIN;
-    r->node.changelog = WR_CL_ALL;
-    r->node.u.join.type = WR_JOIN_LEFT;
-    r->node.u.join.left_keys = r->node.u.join.right_keys = rig_cols(r, 1, 0, 0);
-    r->node.u.join.key_count = 1;
 }
 static void
 join_rows(rig *r)
@@ -218,12 +194,7 @@ normalize(rig *r, const char *schema)
 {
     memset(&r->node.u, 0, sizeof r->node.u);
     r->node.input_count = 1;
-    r->inputs[0].schema = r->node.schema = rig_schema(r, schema);
-    r->node.kind = WR_P_CHANGELOG_NORMALIZE;
-    r->node.changelog = WR_CL_ALL;
-    r->node.u.normalize.keys = rig_cols(r, 1, 0, 0);
-    r->node.u.normalize.key_count = 1;
-    r->node.u.normalize.generate_update_before = true;
+    rig_normalize(r, schema);
 }
 static void
 normalize_int(rig *r)
