@@ -87,19 +87,11 @@ DOC = {
     "execution.checkpointing.storage": "`jobmanager` (in memory, gone with the process) or `filesystem`; a folder in "
                                        "execution.checkpointing.dir means the latter.",
     "execution.checkpointing.incremental": "Whether a checkpoint holds only what is new and refers to earlier files for the rest.",
-    "execution.checkpointing.unaligned.enabled": "Barriers overtake rows, which are stored with the checkpoint: fast checkpoints under "
-                                                 "back-pressure.",
-    "execution.checkpointing.aligned-checkpoint-timeout": "An unaligned checkpoint begins as an aligned one, and overtakes when alignment "
-                                                          "takes longer than this.",
-    "execution.checkpointing.checkpoints-after-tasks-finish": "Checkpoints go on when some tasks have ended.",
-    "execution.checkpointing.data-inline-threshold": "State smaller than this lies in _metadata instead of a file of its own.",
+    "execution.checkpointing.unaligned.enabled": "Accepted; every checkpoint is aligned so far.",
     "execution.checkpointing.write-buffer-size": "Buffer in front of the files of checkpoints.",
-    "execution.checkpointing.snapshot-compression": "Compress full snapshots.",
-    "execution.checkpointing.create-subdir": "Whether the job's id is a folder below execution.checkpointing.dir.",
     "execution.state-recovery.path": "Savepoint or checkpoint to start from.",
     "execution.state-recovery.claim-mode": "Whether the files of that savepoint become the job's own (CLAIM) or are left alone (NO_CLAIM).",
     "execution.state-recovery.ignore-unclaimed-state": "Whether state of that savepoint may be dropped when no operator takes it.",
-    "execution.state-recovery.from-local": "Read state from a copy on this machine.",
     "restart-strategy.type": "What follows a failure: `none`, `fixed-delay`, `failure-rate` or `exponential-delay`; unset: none without "
                              "checkpoints, exponential-delay with.",
     "restart-strategy.fixed-delay.attempts": "How often the job is started again.",
@@ -117,7 +109,6 @@ DOC = {
                                               "or all of it (`full`).",
     "state.backend.type": "Where state lives: `hashmap` (memory) or `rocksdb` (memory and local disk).",
     "table.exec.sink.rowtime-inserter": "Whether the rowtime column is written into the sink's records.",
-    "state.backend.type": "Where state is kept: hashmap (in memory) or rocksdb (on local disk).",
     "state.backend.rocksdb.localdir": "Folder for the files of RocksDB; without it, that for temporary files.",
     "state.backend.rocksdb.memory.managed": "RocksDB lives within the managed memory; false: every operator has write buffers and block "
                                             "cache of its own.",

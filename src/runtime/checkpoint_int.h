@@ -50,9 +50,9 @@ typedef enum wri_retention {
 
 typedef struct wri_ckpt_options {
     bool enabled; /* periodic ones */
-    bool at_least_once, unaligned, incremental;
+    bool at_least_once, incremental;
     bool by_region; /* else everything starts again */
-    int64_t interval_ms, timeout_ms, min_pause_ms, aligned_timeout_ms;
+    int64_t interval_ms, timeout_ms, min_pause_ms;
     uint32_t max_concurrent, tolerable, retained, buffer_bytes;
     wri_retention retention;
     wr_str dir, savepoint_dir; /* empty: not set */

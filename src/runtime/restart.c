@@ -172,8 +172,6 @@ wri_ckpt_options_read(wr_ctx *ctx, wr_job *job)
     o->retained = at_least(wr_config_int(c, "execution.checkpointing.num-retained"), 1);
     o->buffer_bytes = at_least(wr_config_int(c, "execution.checkpointing.write-buffer-size"), 512);
     o->incremental = wr_config_bool(c, "execution.checkpointing.incremental");
-    o->unaligned = wr_config_bool(c, "execution.checkpointing.unaligned.enabled");
-    o->aligned_timeout_ms = wr_config_int(c, "execution.checkpointing.aligned-checkpoint-timeout");
     o->at_least_once =
         wr_str_eq_nocase(wr_config_str(c, "execution.checkpointing.mode"), WR_STR("AT_LEAST_ONCE"));
     o->by_region = !wr_str_eq_nocase(wr_config_str(c, "jobmanager.execution.failover-strategy"),

@@ -143,11 +143,9 @@ class Case:
         run = os.path.join(self.folder, name)
         sql = os.path.join(run, "job.sql")
         os.makedirs(run)
+        text = self.job.script(run, 0, True)
         if self.job.source == "files":
-            text = self.job.script(run, 0, True)
             Growth(self.job, run, random.Random(0), 0).write(0)
-        else:
-            text = self.job.script(run, 0, True)
         open(sql, "w", encoding="utf-8").write(text)
         conf = [a for k, v in self.job.conf.items() for a in ("--set", "%s=%s" % (k, v))]
         w = Weir(self.c.binary, ["run", "--quiet", "--parallelism", "1"] + conf + [sql], run)
