@@ -6,8 +6,9 @@
  * With checkpoints: a barrier makes everything written durable; complete parts become visible when
  * the checkpoint is committed, others go on being written, and the checkpoint says up to where they
  * count: a restored writer cuts them there. Formats that Flink writes in bulk (csv) complete their
- * parts at every barrier, as do partitions that are about to be committed. Without checkpoints
- * complete parts become visible at once, and the rest at the end.
+ * parts at every barrier, as do partitions that are about to be committed, and all of them do when
+ * the job stops behind the barrier. Without checkpoints complete parts become visible at once, and
+ * the rest at the end.
  *
  * INSERT OVERWRITE (bounded) removes, at the end, the files that were there at the beginning: all
  * of the table, or those of the partitions written. */
@@ -306,11 +307,11 @@ fs_tick(wr_ctx *ctx, wr_writer *writer, int64_t now_ms, int64_t *next_ms)
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
-/* Is the part complete at this barrier? */
+/* Is the part complete at this barrier? A job that stops leaves nothing hidden behind. */
 static wr_status
 ends_here(wr_ctx *ctx, fs_writer *w, const wri_part *p, int64_t now_ms, bool *out)
 {
-    *out = w->roll_at_barrier;
+    *out = w->roll_at_barrier || w->env->stopping;
     if (*out || !w->commits_partitions) return WR_OK;
     const wri_pending *item = wri_pending_find(&w->pendings, p->dir);
     if (!item) return WR_OK;

@@ -165,6 +165,7 @@ walk(wr_ctx *ctx, wri_task *t, bool *through)
         if (t->pending_count) return WR_OK;
         wri_inst *inst = t->insts[b->at++];
         if (!inst->op || inst->state == WRI_INST_ENDED) continue;
+        inst->sink_env.stopping = b->flags.stop;
         WR_TRY(wri_inst_barrier(ctx, inst, b->id));
         if (b->flags.end_sinks && inst->node->kind == WR_P_SINK)
             WR_TRY(wri_inst_blame(ctx, inst, inst->op->ops->on_end(ctx, inst->op, &inst->out)));

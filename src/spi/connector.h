@@ -176,6 +176,8 @@ typedef struct wr_sink_env {
     wr_str operator_id; /* logical id: job and operator name a sink for ever */
     bool checkpointing; /* output is committed by checkpoints; else by `finish` alone */
     bool restoring;     /* restore() will be called */
+    bool stopping;      /* from flush on: the job stops behind this barrier, so what is in progress
+                           is to be completed by prepare */
     void *job;
     wr_status (*out)(
         void *arg,

@@ -6,7 +6,9 @@
 
 #include <stdio.h>
 
-#define FOLDER "weir-rocksdb-"
+#define FOLDER   "weir-rocksdb-"
+#define OWNER    "owner"
+#define ATTEMPTS 100
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -143,20 +145,22 @@ wri_rocks_db_close(wri_rocks_db *d)
 
 /* ---- the folder ------------------------------------------------------------------------------ */
 
-/* A folder whose lock nobody holds was left by a process that has died. One without a lock is just
- * being made. */
+/* A folder whose lock nobody holds was left by a process that has died, or its owner is just about
+ * to lock it and will see that it is gone. One without a lock goes when it is empty. */
 static void
 remove_if_dead(const char *base, const char *name)
 {
     char path[WR_OS_PATH_MAX], lock[WR_OS_PATH_MAX];
     const int n = snprintf(path, sizeof path, "%s/%s", base, name);
-    const int m = snprintf(lock, sizeof lock, "%s/%s/owner", base, name);
+    const int m = snprintf(lock, sizeof lock, "%s/%s/" OWNER, base, name);
     if (n < 0 || m < 0 || (size_t)m >= sizeof lock) return;
     wr_ctx ctx;
     wr_ctx_init(&ctx);
     wr_os_stat st;
     wr_os_file file;
-    if (wr_os_stat_path(&ctx, lock, &st) != WR_OK || st.kind != WR_OS_FILE) return;
+    if (wr_os_stat_path(&ctx, lock, &st) != WR_OK) return;
+    if (st.kind == WR_OS_NONE) (void)!wr_os_remove(&ctx, path);
+    if (st.kind != WR_OS_FILE) return;
     if (wr_os_file_open(&ctx, lock, WR_OS_READ_WRITE, &file) != WR_OK) return;
     bool locked = false;
     if (wr_os_file_lock(&ctx, &file, &locked) == WR_OK && locked)
@@ -177,6 +181,31 @@ remove_dead(const char *base)
     wr_os_dir_close(&dir);
 }
 
+/* A folder of a new name with its lock, which is held. *gone: another process took it for one that
+ * was left behind, before the lock was. */
+static wr_status
+make_dir(wr_ctx *ctx, const char *base, wri_rocks_dir *d, bool *gone)
+{
+    char path[WR_OS_PATH_MAX], lock[WR_OS_PATH_MAX];
+    bool locked = false;
+    WR_TRY(wr_os_temp_name(ctx, base, FOLDER, path, sizeof path - sizeof OWNER - 1));
+    (void)snprintf(lock, sizeof lock, "%.*s/" OWNER, (int)(sizeof lock - sizeof OWNER - 1), path);
+    wr_status status = wr_os_make_dirs(ctx, path);
+    if (status == WR_OK) status = wr_os_file_open(ctx, lock, WR_OS_WRITE_NEW, &d->lock);
+    const bool opened = status == WR_OK;
+    if (opened) status = wr_os_file_lock(ctx, &d->lock, &locked);
+    wr_ctx quiet;
+    wr_ctx_init(&quiet);
+    wr_os_stat st = {0};
+    *gone = wr_os_stat_path(&quiet, opened ? lock : path, &st) == WR_OK && st.kind == WR_OS_NONE;
+    *gone |= opened && status == WR_OK && !locked; /* it is going just now */
+    if (status == WR_OK && !*gone)
+        memcpy(d->path, path, sizeof path);
+    else if (opened)
+        wr_os_file_close(&d->lock);
+    return status;
+}
+
 wr_status
 wri_rocks_dir_open(wr_ctx *ctx, const char *base, wri_rocks_dir *d)
 {
@@ -185,21 +214,11 @@ wri_rocks_dir_open(wr_ctx *ctx, const char *base, wri_rocks_dir *d)
     d->path[0] = 0;
     WR_TRY(wr_os_make_dirs(ctx, base));
     remove_dead(base);
-    char path[WR_OS_PATH_MAX], lock[WR_OS_PATH_MAX];
-    WR_TRY(wr_os_temp_name(ctx, base, FOLDER, path, sizeof path - 16));
-    WR_TRY(wr_os_make_dirs(ctx, path));
-    (void)snprintf(lock, sizeof lock, "%.*s/owner", WR_OS_PATH_MAX - 16, path);
-    WR_TRY(wr_os_file_open(ctx, lock, WR_OS_WRITE_NEW, &d->lock));
-    bool locked = false;
-    wr_status status = wr_os_file_lock(ctx, &d->lock, &locked);
-    if (status == WR_OK && !locked)
-        status = wr_raise(ctx, WR_IO, "the folder '%s' is in use", path);
-    if (status != WR_OK) {
-        wr_os_file_close(&d->lock);
-        return status;
-    }
-    memcpy(d->path, path, sizeof path);
-    return WR_OK;
+    bool gone = true;
+    wr_status status = WR_OK;
+    for (int i = 0; i < ATTEMPTS && gone; i++) status = make_dir(ctx, base, d, &gone);
+    if (status != WR_OK || !gone) return status;
+    return wr_raise(ctx, WR_IO, "no folder for RocksDB's files can be kept in '%s'", base);
 }
 
 void

@@ -221,30 +221,42 @@ class Case:
         return ["run", "--state", os.path.join(run, "state"), "--parallelism", str(p)] + \
             [a for k, v in conf.items() for a in ("--set", "%s=%s" % (k, v))] + [sql]
 
-    def disturb(self, w):
-        """Kills or stops the process, or lets it kill itself. True: it has more to do; False: it had ended."""
+    def disturb(self, w, point):
+        """Kills or stops the process, or lets it kill itself (at `point`, if it gets there). True: it has more to do; False: it
+        had ended."""
         rng = self.rng
         delay = self.c.startup * rng.uniform(0.2, 1.5) + rng.choice([0.03, 0.1, 0.25, 0.5]) * rng.random()
         code = w.wait(delay)
         if code is None and rng.random() < 0.1:
-            self.stop(w)
+            self.stop(w, point)
             return True
         if code is None:
             w.proc.kill()
             code = w.wait(10)
         if code == -signal.SIGKILL:
-            self.kills += 1
-            self.c.totals.add(kills=1)
+            self.killed()
             return True
         return self.ended(w, code)
 
-    def stop(self, w):
-        """SIGTERM. True: it stopped in good order; False: it had not begun yet."""
+    def killed(self, point=None):
+        self.kills += 1
+        t = self.c.totals
+        with t.lock:
+            t.kills += 1
+            if point:
+                t.points += 1
+                t.by_point[point] = t.by_point.get(point, 0) + 1
+
+    def stop(self, w, point=None):
+        """SIGTERM. True: it stopped in good order; False: it had not begun yet, or killed itself at `point` on the way."""
         w.proc.send_signal(signal.SIGTERM)
         code = w.wait(self.c.patience)
         if code is None:
             raise Failure("SIGTERM did not end it")
         self.c.totals.add(stops=1)
+        if point and code == -signal.SIGKILL:
+            self.killed(point)
+            return False
         if code == 0 or self.faulty and code > 0 and FAULT_TEXT.search(w.text()):
             return code == 0
         if code not in (-signal.SIGTERM, 128 + signal.SIGINT) or "stopping:" in w.text():
@@ -278,11 +290,7 @@ class Case:
             if point and self.rng.random() < 0.8:
                 code = w.wait(1.0)
                 if code == -signal.SIGKILL:
-                    self.kills += 1
-                    with self.c.totals.lock:
-                        self.c.totals.kills += 1
-                        self.c.totals.points += 1
-                        self.c.totals.by_point[point] = self.c.totals.by_point.get(point, 0) + 1
+                    self.killed(point)
                     return False
                 if code is not None:
                     return not self.ended(w, code)
@@ -290,7 +298,7 @@ class Case:
                 code = w.wait(1.5)
                 if code is not None:
                     return not self.ended(w, code)
-            return not self.disturb(w)
+            return not self.disturb(w, point)
         finally:
             w.end()
             if re.search(r"goes on from checkpoint \d+", w.text()):

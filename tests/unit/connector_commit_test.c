@@ -320,6 +320,28 @@ TEST(a_part_goes_on_behind_barriers_and_deaths)
     teardown(&r, &j, dir);
 }
 
+/* What a job that stops has taken in is visible, and it goes on in a new file. */
+TEST(a_stop_completes_parts)
+{
+    rig r;
+    job j;
+    const char *dir = setup(&r, &j, "json");
+    WRITE(&j, 0, "[1]");
+    CHECKPOINT(&j);
+    WRITE(&j, 0, "[2]");
+    j.env[0].stopping = true;
+    CHECKPOINT(&j);
+    check_visible(&r, dir, JSON(1) "|" JSON(2), 1, 0);
+    job_close(&j);
+    CHECK_OK(&r.ctx, job_start(&j, 2));
+    WRITE(&j, 1, "[3]");
+    CHECKPOINT(&j);
+    check_visible(&r, dir, JSON(1) "|" JSON(2), 1, 1);
+    CHECK_OK(&r.ctx, job_finish(&j));
+    check_visible(&r, dir, JSON(1) "|" JSON(2) "|" JSON(3), 2, 0);
+    teardown(&r, &j, dir);
+}
+
 TEST(leftovers_go_and_files_of_others_stay)
 {
     rig r;

@@ -435,6 +435,7 @@ TEST(a_job_resumes_from_its_newest_checkpoint)
     CHECK(wr_job_wait(f->r.job, 10000));
     CHECK_EQ_INT(wr_job_get_state(f->r.job), WR_JOB_FINISHED);
     check_committed(ROWS, 4);
+    CHECK_EQ_UINT(f->seen.stops, 2);
     job_rig_close(&f->r);
     for (int again = 0; again < 2; again++) { /* the second time nothing is left to do */
         reopen_fixture(3, 2);
@@ -445,6 +446,7 @@ TEST(a_job_resumes_from_its_newest_checkpoint)
         CHECK_EQ_UINT(f->seen.rows, 8 * ROWS);
         check_committed(2 * ROWS, 4);
         CHECK_EQ_UINT(f->seen.finished, 3);
+        CHECK_EQ_UINT(f->seen.stops, 2); /* an end is no stop */
         job_rig_close(&f->r);
     }
     wr_ctx ctx;

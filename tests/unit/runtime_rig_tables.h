@@ -33,7 +33,7 @@ typedef struct rig_seen { /* what a sink saw; guarded by r->mutex */
     uint64_t rows_of[64];
     int64_t last_of_key[1024]; /* highest v of a key, for order */
     int32_t subtask_of_key[1024];
-    uint32_t finished;
+    uint32_t finished, stops; /* writers that were told of the end; of a stop */
     int64_t first_row_ms;
     uint64_t committed_rows, committed_sum, commits, commits_at_end; /* what commit was given */
     uint64_t next_commit_fails;
@@ -336,6 +336,9 @@ rig_sink_prepare(wr_ctx *ctx, wr_writer *writer, uint64_t id, wr_arena *a, wr_st
         w->table->seen->prepare_fails--;
         return wr_raise(ctx, WR_IO, "nothing can be prepared");
     }
+    wr_os_mutex_lock(&w->table->rig->mutex);
+    w->table->seen->stops += w->env->stopping;
+    wr_os_mutex_unlock(&w->table->rig->mutex);
     uint64_t all[3] = {id << 8 | w->env->subtask, w->rows, w->sum};
     *out = wr_arena_str(a, (wr_str){(const char *)all, sizeof all});
     WR_TRY_ALLOC(ctx, out->ptr);

@@ -463,6 +463,78 @@ TEST(random_operations_with_expiry)
     run(5, "20 kb", 1000, 3000);
 }
 
+/* ---- folders --------------------------------------------------------------------------------- */
+
+#define MAKERS 4
+#define ROUNDS 150
+
+typedef struct maker {
+    wr_os_thread thread;
+    const char *base;
+    uint32_t lost, failed;
+} maker;
+
+/* Every opening looks for folders of dead processes, while the others are making theirs. */
+static void
+make_folders(void *arg)
+{
+    maker *m = arg;
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    for (int i = 0; i < ROUNDS; i++) {
+        wri_rocks_dir d;
+        wr_os_stat st;
+        if (wri_rocks_dir_open(&ctx, m->base, &d) != WR_OK) {
+            m->failed++;
+            continue;
+        }
+        wr_os_thread_yield();
+        m->lost += wr_os_stat_path(&ctx, d.path, &st) != WR_OK || st.kind != WR_OS_DIR;
+        wri_rocks_dir_close(&d);
+    }
+}
+
+static uint32_t
+count_entries(wr_ctx *ctx, const char *base)
+{
+    wr_os_dir dir;
+    const char *name;
+    uint32_t n = 0;
+    CHECK_OK(ctx, wr_os_dir_open(ctx, base, &dir));
+    while (wr_os_dir_next(ctx, &dir, &name) == WR_OK && name) n++;
+    wr_os_dir_close(&dir);
+    return n;
+}
+
+TEST(nobody_removes_the_folder_of_another)
+{
+    wr_ctx ctx;
+    char base[WR_OS_PATH_MAX], path[WR_OS_PATH_MAX];
+    maker m[MAKERS];
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, wr_os_temp_name(&ctx, NULL, "weir-test-", base, sizeof base - 64));
+    /* what dead processes have left: without a lock yet, and with one that nobody holds */
+    (void)snprintf(path, sizeof path, "%.200s/weir-rocksdb-1", base);
+    CHECK_OK(&ctx, wr_os_make_dirs(&ctx, path));
+    (void)snprintf(path, sizeof path, "%.200s/weir-rocksdb-2/db", base);
+    CHECK_OK(&ctx, wr_os_make_dirs(&ctx, path));
+    (void)snprintf(path, sizeof path, "%.200s/weir-rocksdb-2/owner", base);
+    wr_os_file owner;
+    CHECK_OK(&ctx, wr_os_file_open(&ctx, path, WR_OS_WRITE_NEW, &owner));
+    wr_os_file_close(&owner);
+    for (int i = 0; i < MAKERS; i++) {
+        m[i] = (maker){.base = base};
+        CHECK_OK(&ctx, wr_os_thread_start(&ctx, &m[i].thread, "maker", make_folders, &m[i]));
+    }
+    for (int i = 0; i < MAKERS; i++) {
+        wr_os_thread_join(&m[i].thread);
+        CHECK_EQ_UINT(m[i].lost, 0);
+        CHECK_EQ_UINT(m[i].failed, 0);
+    }
+    CHECK_EQ_UINT(count_entries(&ctx, base), 0);
+    CHECK_OK(&ctx, wr_os_remove_tree(&ctx, base));
+}
+
 #endif
 
 CHECK_MAIN()
