@@ -336,9 +336,7 @@ rig_sink_prepare(wr_ctx *ctx, wr_writer *writer, uint64_t id, wr_arena *a, wr_st
         w->table->seen->prepare_fails--;
         return wr_raise(ctx, WR_IO, "nothing can be prepared");
     }
-    wr_os_mutex_lock(&w->table->rig->mutex);
-    w->table->seen->stops += w->env->stopping;
-    wr_os_mutex_unlock(&w->table->rig->mutex);
+    if (w->env->stopping) (void)wr_os_add(&w->table->seen->stops, 1u);
     uint64_t all[3] = {id << 8 | w->env->subtask, w->rows, w->sum};
     *out = wr_arena_str(a, (wr_str){(const char *)all, sizeof all});
     WR_TRY_ALLOC(ctx, out->ptr);
