@@ -87,7 +87,9 @@ DOC = {
     "execution.checkpointing.storage": "`jobmanager` (in memory, gone with the process) or `filesystem`; a folder in "
                                        "execution.checkpointing.dir means the latter.",
     "execution.checkpointing.incremental": "Whether a checkpoint holds only what is new and refers to earlier files for the rest.",
-    "execution.checkpointing.unaligned.enabled": "Accepted; every checkpoint is aligned so far.",
+    "execution.checkpointing.unaligned.enabled": "Barriers overtake rows that are on their way, which become part of the checkpoint; in mode "
+                                                 "EXACTLY_ONCE.",
+    "execution.checkpointing.aligned-checkpoint-timeout": "How long after its trigger an unaligned checkpoint is still an aligned one.",
     "execution.checkpointing.write-buffer-size": "Buffer in front of the files of checkpoints.",
     "execution.state-recovery.path": "Savepoint or checkpoint to start from.",
     "execution.state-recovery.claim-mode": "Whether the files of that savepoint become the job's own (CLAIM) or are left alone (NO_CLAIM).",

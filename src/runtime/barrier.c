@@ -7,7 +7,8 @@
  * delivered, the operators are told, upstream first, each when nothing is pending any more; then
  * all of them are snapshotted, the barrier goes into every exchange, and work goes on. Barriers
  * pass in the order of their numbers; those of checkpoints that have failed meanwhile pass without
- * more. */
+ * more. A barrier that overtakes (job->overtake, overtake.c) is begun by all tasks at once and
+ * waits for no channel whose rows can be recorded. */
 #include <stdio.h>
 
 #include "runtime/runtime_int.h"
@@ -27,11 +28,13 @@ any_living(const wri_task *t)
 }
 
 static bool
-is_aligned(const wri_task *t)
+is_aligned(const wri_task *t, bool overtaking)
 {
-    for (uint32_t i = 0; i < t->channel_count; i++)
-        if (!channel_ended(t, &t->channels[i]) && t->channels[i].barrier < t->barrier.id)
-            return false;
+    for (uint32_t i = 0; i < t->channel_count; i++) {
+        const wri_in_channel *ic = &t->channels[i];
+        if (channel_ended(t, ic) || ic->barrier >= t->barrier.id) continue;
+        if (!overtaking || !wri_may_overtake(ic->channel->edge)) return false;
+    }
     return true;
 }
 
@@ -75,8 +78,10 @@ wri_barrier_look(wr_ctx *ctx, wri_task *t, bool *progress)
     uint64_t told = wr_os_load(&b->told);
     if (told > b->committed) WR_TRY(tell_committed(ctx, t, told));
     if (b->frozen) take_back(t);
+    if (b->recording) wri_overtake_look(t);
     if (b->id || wr_os_load(&t->job->request) == b->done) return WR_OK;
-    bool begins = t->source_count > 0 || any_delivered(t) || !any_living(t);
+    bool begins = t->source_count > 0 || any_delivered(t) || !any_living(t) ||
+                  wr_os_load(&t->job->overtake) > b->done;
     if (!begins) return WR_OK;
     b->id = b->done + 1;
     b->start_ns = wr_os_now_ns();
@@ -146,11 +151,14 @@ freeze(wri_task *t)
         wri_coord_decline(t->job, b->id, at ? at->metrics.name : "a task", ctx.err.message);
         return;
     }
+    f->overtook = b->overtaking;
     f->alignment_ms = (b->aligned_ns - b->start_ns) / 1000000;
     f->sync_us = (wr_os_now_ns() - begin_ns) / 1000;
-    f->start_delay_ms = b->start_ns / 1000000; /* made relative to the trigger when it arrives */
-    b->frozen = f;
-    wri_coord_give(t->job, f);
+    f->begin_ms = b->start_ns / 1000000;
+    f->start_delay_ms = f->begin_ms; /* made relative to the trigger when it arrives */
+    b->recording = f;
+    b->records_left = 0;
+    if (f->overtook) wri_overtake_begin(t);
 }
 
 /* ---- passing --------------------------------------------------------------------------------- */
@@ -181,7 +189,9 @@ send_on(wr_ctx *ctx, wri_task *t, uint64_t id)
     for (uint32_t i = 0; i < t->router_count; i++) {
         const wri_inst *from = t->routers[i]->sender;
         bool ended = from->op ? from->state == WRI_INST_ENDED : from->source->ended;
-        if (!ended) WR_TRY(wri_router_control(ctx, t->routers[i], m));
+        if (ended) continue;
+        WR_TRY(t->barrier.overtaking ? wri_overtake_send(ctx, t->routers[i], m)
+                                     : wri_router_control(ctx, t->routers[i], m));
     }
     return WR_OK;
 }
@@ -191,16 +201,19 @@ wri_barrier_step(wr_ctx *ctx, wri_task *t, bool *progress)
 {
     wri_barrier *b = &t->barrier;
     bool through = false;
+    /* Only the newest barrier that is wanted overtakes: older ones have failed. */
+    bool overtaking = wr_os_load(&t->job->overtake) >= b->id;
     if (!b->walking) {
-        if (!is_aligned(t)) return WR_OK;
+        if (!is_aligned(t, overtaking)) return WR_OK;
         b->flags = wri_coord_flags(t->job, b->id);
         /* A backend has one snapshot at a time: the last one is waited for. */
-        if (b->flags.wanted && b->frozen) return WR_OK;
+        if (b->flags.wanted && (b->frozen || b->recording)) return WR_OK;
         b->walking = true;
         b->at = 0;
         b->aligned_ns = wr_os_now_ns();
     }
     *progress = true;
+    b->overtaking = overtaking && b->flags.wanted;
     if (b->flags.wanted) {
         WR_TRY(walk(ctx, t, &through));
         if (!through) return WR_OK;
@@ -209,6 +222,7 @@ wri_barrier_step(wr_ctx *ctx, wri_task *t, bool *progress)
     WR_TRY(send_on(ctx, t, b->id));
     b->done = b->id;
     b->id = 0;
-    b->walking = false;
+    b->walking = b->overtaking = false;
+    if (b->recording) wri_overtake_look(t);
     return WR_OK;
 }

@@ -212,7 +212,8 @@ task_of(const wr_job *job, uint32_t vertex, uint32_t subtask)
 }
 
 static wr_status
-add_channel(wr_ctx *ctx, wri_task *from, wri_lane *lane, wri_task *to, uint32_t slot)
+add_channel(wr_ctx *ctx, const wri_edge *e, wri_task *from, wri_lane *lane, wri_task *to,
+            uint32_t slot)
 {
     wri_region *region = from->region;
     uint8_t *room = wr_arena_zalloc(
@@ -220,6 +221,7 @@ add_channel(wr_ctx *ctx, wri_task *from, wri_lane *lane, wri_task *to, uint32_t 
     WR_TRY_ALLOC(ctx, room);
     wri_channel *c = (wri_channel *)(void *)(room + (64 - ((uintptr_t)room & 63)) % 64);
     c->from = from;
+    c->edge = e;
     c->to = to;
     c->local = from->worker == to->worker;
     lane->channel = c;
@@ -252,6 +254,7 @@ add_router(wr_ctx *ctx, wri_task *from, const wri_edge *e, uint32_t lanes, wri_r
     WR_TRY_ALLOC(ctx, r);
     r->task = from;
     r->sender = sender;
+    r->edge = e;
     r->schema = &e->from_node->schema;
     r->dist = e->dist;
     r->keys = e->keys;
@@ -286,7 +289,7 @@ link_edge(wr_ctx *ctx, const wri_region *region, const wri_edge *e)
         for (uint32_t j = 0; j < r->lane_count; j++) {
             wri_task *to = task_of(job, e->to, forward ? i : j);
             uint32_t slot = (to->chan_input_count - 1) << 16 | (forward ? 0 : i);
-            WR_TRY(add_channel(ctx, from, &r->lanes[j], to, slot));
+            WR_TRY(add_channel(ctx, e, from, &r->lanes[j], to, slot));
         }
     }
     return WR_OK;
@@ -383,6 +386,7 @@ build(wr_ctx *ctx, wri_region *region)
         WR_TRY(link_edge(ctx, region, &job->graph.edges[i]));
     for (uint32_t i = 0; i < job->task_count; i++)
         if (job->tasks[i]->region == region) WR_TRY(open_task(ctx, job->tasks[i]));
+    if (job->restored) WR_TRY(wri_inflight_restore(ctx, job, region));
     WR_TRY(wri_sources_give(ctx, job, region));
     for (uint32_t i = 0; job->restored && job->restored->all_done && i < job->task_count; i++)
         if (job->tasks[i]->region == region) end_at_once(job->tasks[i]);

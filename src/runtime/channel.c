@@ -50,13 +50,13 @@ wri_queue_deinit(wri_queue *q, wr_memtrack *budget)
 }
 
 static bool
-ring_put(wri_channel *c, const wri_msg *m)
+ring_put(wri_channel *c, const wri_msg *m, uint32_t room)
 {
-    if (c->tail - c->head_seen >= WRI_RING) {
+    if (c->tail - c->head_seen >= room) {
         c->head_seen = wr_os_load(&c->head);
-        if (c->tail - c->head_seen >= WRI_RING) return false;
+        if (c->tail - c->head_seen >= room) return false;
     }
-    c->ring[c->tail % WRI_RING] = *m;
+    c->ring[c->tail % WRI_SLOTS] = *m;
     wr_os_store(&c->tail, c->tail + 1);
     return true;
 }
@@ -75,7 +75,7 @@ wri_channel_push(wr_ctx *ctx, wri_channel *c, wri_msg m)
 {
     wr_job *job = c->from->job;
     wr_os_add(&job->inflight, 1);
-    if (c->over.count == 0 && ring_put(c, &m)) {
+    if (c->over.count == 0 && ring_put(c, &m, WRI_RING)) {
         wake_reader(c);
         return WR_OK;
     }
@@ -84,11 +84,39 @@ wri_channel_push(wr_ctx *ctx, wri_channel *c, wri_msg m)
     return status;
 }
 
+static wri_msg *
+over_at(const wri_channel *c, uint32_t i)
+{
+    return &c->over.items[(c->over.head + i) & (c->over.cap - 1)];
+}
+
+wr_status
+wri_channel_overtake(wr_ctx *ctx, wri_channel *c, wri_msg m, uint32_t *passed)
+{
+    wr_job *job = c->from->job;
+    uint32_t n = 0;
+    while (n < c->over.count && over_at(c, c->over.count - 1 - n)->kind != WRI_MSG_BARRIER) n++;
+    *passed = n;
+    wr_os_add(&job->inflight, 1);
+    if (n == c->over.count && ring_put(c, &m, WRI_SLOTS)) {
+        wake_reader(c);
+        return WR_OK;
+    }
+    wr_status status = wri_queue_push(ctx, &c->over, c->from->budget, m);
+    if (status != WR_OK) {
+        wr_os_add(&job->inflight, -1);
+        return status;
+    }
+    for (uint32_t i = c->over.count - 1; n > 0; i--, n--) *over_at(c, i) = *over_at(c, i - 1);
+    *over_at(c, c->over.count - 1 - *passed) = m;
+    return WR_OK;
+}
+
 bool
 wri_channel_flush(wri_channel *c)
 {
     bool moved = false;
-    while (c->over.count && ring_put(c, &c->over.items[c->over.head])) {
+    while (c->over.count && ring_put(c, &c->over.items[c->over.head], WRI_RING)) {
         (void)wri_queue_pop(&c->over);
         moved = true;
     }
@@ -120,7 +148,7 @@ wri_channel_pop(wri_channel *c, wri_msg *out)
         c->tail_seen = wr_os_load(&c->tail);
         if (head == c->tail_seen) return false;
     }
-    *out = c->ring[head % WRI_RING];
+    *out = c->ring[head % WRI_SLOTS];
     if (c->local) { /* the writer's task runs in the next round anyway */
         c->head = head + 1;
         return true;
@@ -137,6 +165,6 @@ wri_channel_pop(wri_channel *c, wri_msg *out)
 void
 wri_channel_deinit(wri_channel *c, wr_memtrack *budget)
 {
-    for (; c->head != c->tail; c->head++) wr_batch_release(c->ring[c->head % WRI_RING].batch);
+    for (; c->head != c->tail; c->head++) wr_batch_release(c->ring[c->head % WRI_SLOTS].batch);
     wri_queue_deinit(&c->over, budget);
 }

@@ -17,6 +17,9 @@
 
 struct wri_region;
 struct wri_inst;
+struct wri_edge;
+struct wri_router;
+struct wri_in_channel;
 
 #define WRI_HISTORY 100 /* checkpoints that are remembered */
 
@@ -51,8 +54,9 @@ typedef enum wri_retention {
 typedef struct wri_ckpt_options {
     bool enabled; /* periodic ones */
     bool at_least_once, incremental;
+    bool unaligned; /* barriers overtake rows, `aligned_ms` after the trigger */
     bool by_region; /* else everything starts again */
-    int64_t interval_ms, timeout_ms, min_pause_ms;
+    int64_t interval_ms, timeout_ms, min_pause_ms, aligned_ms;
     uint32_t max_concurrent, tolerable, retained, buffer_bytes;
     wri_retention retention;
     wr_str dir, savepoint_dir; /* empty: not set */
@@ -76,8 +80,23 @@ typedef struct wri_part { /* what one operator instance gave */
     wr_state_backend *backend;   /* of `snapshot` */
     wr_state_snapshot *snapshot; /* NULL: no keyed state */
     wr_state_handle *keyed;      /* written */
+    wr_state_file *inflight;     /* written; the task's, at its first operator */
     bool finished;
 } wri_part;
+
+/* What was on its way through a channel when a barrier overtook it, as one end of it recorded. */
+typedef struct wri_flow {
+    const struct wri_edge *edge;
+    uint32_t sender, receiver; /* subtasks */
+    bool held;                 /* by the sender, behind the ring; else the receiver found it */
+    int64_t watermark;         /* the channel's, before: not held; INT64_MAX: it does not count */
+} wri_flow;
+
+typedef struct wri_caught { /* one message of a flow, in their order */
+    uint32_t flow;
+    wr_batch *batch; /* referenced; NULL: a watermark */
+    int64_t watermark;
+} wri_caught;
 
 typedef struct wri_frozen {
     struct wri_task *task;
@@ -86,7 +105,10 @@ typedef struct wri_frozen {
     wr_arena *arena; /* charged to the job; this struct is in it */
     wri_part *parts;
     uint32_t part_count;
-    int64_t start_delay_ms, alignment_ms, sync_us, async_ms;
+    bool overtook; /* not aligned */
+    WR_LIST(wri_flow) flows;
+    WR_LIST(wri_caught) caught;
+    int64_t begin_ms, start_delay_ms, alignment_ms, sync_us, async_ms;
     int verdict; /* atomic; wri_verdict: it is the task's again */
     struct wri_frozen *next;
 } wri_frozen;
@@ -110,7 +132,8 @@ typedef struct wri_pending { /* the coordinator's; `parts` and `acknowledged` gu
     uint32_t acknowledged;
     uint32_t writing; /* the snapshot thread is at it */
     int64_t trigger_ms, trigger_ns, deadline_ns;
-    bool failed; /* for `reason`; a task or the snapshot thread says so */
+    int64_t overtake_ns; /* when its barriers begin to overtake; 0 = never, or they do */
+    bool failed;         /* for `reason`; a task or the snapshot thread says so */
     char reason[256];
     wri_request *request;
     struct wri_pending *next;
@@ -174,6 +197,8 @@ wr_status wri_pending_begin(wr_ctx *ctx, wr_job *job, wri_ckpt_flags flags,
 wr_status wri_pending_complete(wr_ctx *ctx, wr_job *job, wri_pending *p,
                                bool *published) WR_MUST_USE;
 void wri_pending_fail(wr_job *job, wri_pending *p, const wr_err *err, const char *reason);
+/* From now on its barriers overtake, if it is time; *next_ns lowered to when it is. */
+void wri_pending_overtake(wr_job *job, wri_pending *p, int64_t now_ns, int64_t *next_ns);
 wr_status wri_store_open(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
 void wri_store_close(wr_job *job, wr_job_state end);
 
@@ -210,6 +235,28 @@ void wri_failover_restart(wr_job *job, int64_t now_ns, int64_t *next_ns);
 bool wri_failover_all_up(const wr_job *job);
 /* Release what its stopped tasks froze, and tear it down. */
 void wri_region_release(struct wri_region *region);
+
+/* overtake.c: barriers that overtake rows. thread: task */
+bool wri_may_overtake(const struct wri_edge *e);
+/* The task is frozen (t->barrier.recording): what its channels hold is recorded from here on. */
+void wri_overtake_begin(struct wri_task *t);
+wr_status wri_overtake_send(wr_ctx *ctx, struct wri_router *r, wri_msg m) WR_MUST_USE;
+/* Once a round: what has come; what is complete goes to the coordinator. */
+void wri_overtake_look(struct wri_task *t);
+/* May a message of a channel that is recorded be taken? */
+bool wri_overtake_may_take(struct wri_task *t, struct wri_in_channel *ic);
+
+/* inflight.c */
+wr_status wri_inflight_flow(wr_ctx *ctx, wri_frozen *f, wri_flow flow,
+                            uint32_t *number) WR_MUST_USE;
+wr_status wri_inflight_keep(wr_ctx *ctx, wri_frozen *f, uint32_t flow,
+                            const wri_msg *m) WR_MUST_USE; /* batches and watermarks */
+void wri_inflight_drop(wri_frozen *f);
+wr_status wri_inflight_write(wr_ctx *ctx, wri_frozen *f, wr_state_writer *w,
+                             wr_state_file *out) WR_MUST_USE; /* thread: snapshot */
+/* inflight_restore.c: back into the region's channels, before anything new. */
+wr_status wri_inflight_restore(wr_ctx *ctx, wr_job *job,
+                               const struct wri_region *region) WR_MUST_USE;
 
 /* barrier.c. thread: task */
 wr_status wri_barrier_look(wr_ctx *ctx, struct wri_task *t, bool *progress) WR_MUST_USE;

@@ -313,7 +313,10 @@ look(wr_job *job, int64_t now, int64_t *next)
         end(job);
     else
         trigger(job, now, next);
-    for (const wri_pending *p = c->pending; p; p = p->next) *next = WR_MIN(*next, p->deadline_ns);
+    for (wri_pending *p = c->pending; p; p = p->next) {
+        *next = WR_MIN(*next, p->deadline_ns);
+        wri_pending_overtake(job, p, now, next);
+    }
 }
 
 /* Is there anything that look() would do now? Called with the mutex. */

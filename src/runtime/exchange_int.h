@@ -7,7 +7,8 @@
 #include "op/op.h"
 #include "os/os.h"
 
-#define WRI_RING (WR_CHANNEL_CAPACITY * 2) /* batches and control messages */
+#define WRI_RING  (WR_CHANNEL_CAPACITY * 2) /* batches and control messages */
+#define WRI_SLOTS (WRI_RING * 2)            /* and barriers that overtake: they find room at once */
 
 /* ---- messages: kinds, who -> whom ------------------------------------------------------------ */
 typedef enum wri_msg_kind {
@@ -35,8 +36,9 @@ void wri_queue_deinit(wri_queue *q, wr_memtrack *budget); /* releases batches */
 
 /* ---- channels: a bounded ring from one task to another --------------------------------------- */
 typedef struct wri_channel {
-    wri_msg ring[WRI_RING];
+    wri_msg ring[WRI_SLOTS];
     struct wri_task *from, *to;
+    const struct wri_edge *edge;
     bool local;                    /* both ends belong to one worker */
     WR_ALIGNED(64) uint32_t head;  /* atomic; reader's */
     uint32_t tail_seen;            /* reader's: `tail` when it last looked */
@@ -48,6 +50,10 @@ typedef struct wri_channel {
 /* Never refuses; full() says when the writer should stop, and sees to it that he is woken. */
 wr_status wri_channel_push(wr_ctx *ctx, wri_channel *c, wri_msg m) WR_MUST_USE; /* thread: writer */
 bool wri_channel_full(wri_channel *c);                                          /* thread: writer */
+/* A barrier that goes ahead of what waits behind the ring (but not of other barriers): *passed, how
+ * many messages at the end of `over` it has overtaken. */
+wr_status wri_channel_overtake(wr_ctx *ctx, wri_channel *c, wri_msg m,
+                               uint32_t *passed) WR_MUST_USE; /* thread: writer */
 bool wri_channel_flush(wri_channel *c);             /* thread: writer; true when something moved */
 bool wri_channel_pop(wri_channel *c, wri_msg *out); /* thread: reader */
 void wri_channel_deinit(wri_channel *c, wr_memtrack *budget);
@@ -64,6 +70,7 @@ typedef struct wri_lane { /* of a router: to one receiving subtask */
 typedef struct wri_router { /* the sending side of an exchange, in one task */
     struct wri_task *task;
     struct wri_inst *sender;
+    const struct wri_edge *edge;
     const wr_schema *schema;
     uint8_t dist;
     const uint32_t *keys;

@@ -47,6 +47,8 @@ wri_region_release(wri_region *region)
         wri_frozen *f = t->barrier.frozen;
         if (f) wri_frozen_release(f, wr_os_load(&f->verdict) == WRI_KEPT);
         t->barrier.frozen = NULL;
+        if (t->barrier.recording) wri_frozen_release(t->barrier.recording, false);
+        t->barrier.recording = NULL;
         if (t->ended) wr_os_add(&job->ended_tasks, UINT32_MAX);
         t->ended = false;
     }

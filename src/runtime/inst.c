@@ -119,7 +119,7 @@ wri_inst_full(wri_inst *inst)
             continue;
         }
         for (uint32_t k = 0; k < t->router->lane_count; k++)
-            if (wri_channel_full(t->router->lanes[k].channel)) return true;
+            if (wri_lane_full(task, t->router->lanes[k].channel)) return true;
     }
     return false;
 }
@@ -335,6 +335,15 @@ wri_inst_deliver(wr_ctx *ctx, wri_inst *inst, uint32_t input, wri_msg m)
     if (status == WR_OK && !was) status = settle(ctx, inst);
     mark_busy(inst, was);
     return wri_inst_blame(ctx, inst, status);
+}
+
+wr_status
+wri_inst_enqueue(wr_ctx *ctx, wri_inst *inst, uint32_t input, wri_msg m)
+{
+    bool was = wri_inst_busy(inst);
+    wr_status status = enqueue(ctx, inst, input, m);
+    mark_busy(inst, was);
+    return status;
 }
 
 static bool

@@ -123,6 +123,13 @@ wr_job_get_checkpoint(const wr_job *job, uint32_t index, wr_checkpoint_stat *out
 
 /* ---- begin ----------------------------------------------------------------------------------- */
 
+/* Savepoints and the last checkpoint of a job hold no rows in flight. */
+static bool
+overtakes(const wri_pending *p)
+{
+    return !p->savepoint && !p->flags.stop && !p->flags.final;
+}
+
 static wr_status
 fill_pending(wr_ctx *ctx, wr_job *job, wri_pending *p)
 {
@@ -134,6 +141,8 @@ fill_pending(wr_ctx *ctx, wr_job *job, wri_pending *p)
     p->trigger_ms = wr_os_wall_ms();
     p->trigger_ns = wr_os_now_ns();
     p->deadline_ns = p->trigger_ns + timeout * 1000000;
+    if (c->options.unaligned && overtakes(p))
+        p->overtake_ns = p->trigger_ns + c->options.aligned_ms * 1000000;
     p->parts = WR_NEW_N(p->arena, wri_frozen *, job->task_count);
     WR_TRY_ALLOC(ctx, p->parts);
     if (!p->flags.stored) return WR_OK;
@@ -174,18 +183,34 @@ wri_pending_begin(wr_ctx *ctx, wr_job *job, wri_ckpt_flags flags, wri_request *r
         wr_arena_destroy(a);
         return status;
     }
+    int64_t next = INT64_MAX;
     if (flags.stop) wr_os_store(&job->stop_at, p->id);
+    wri_pending_overtake(job, p, p->trigger_ns, &next);
     wr_os_store(&job->request, p->id);
     wri_job_wake(job);
     return WR_OK;
+}
+
+void
+wri_pending_overtake(wr_job *job, wri_pending *p, int64_t now_ns, int64_t *next_ns)
+{
+    if (!p->overtake_ns) return;
+    if (now_ns < p->overtake_ns) {
+        *next_ns = WR_MIN(*next_ns, p->overtake_ns);
+        return;
+    }
+    p->overtake_ns = 0;
+    wr_os_store(&job->overtake, p->id);
+    wri_job_wake(job);
 }
 
 /* ---- end ------------------------------------------------------------------------------------- */
 
 /* Nobody finds it any more, and the snapshot thread is done with it. */
 static void
-unlink_pending(wri_coord *c, wri_pending *p)
+unlink_pending(wr_job *job, wri_pending *p)
 {
+    wri_coord *c = &job->coord;
     wr_os_mutex_lock(&c->mutex);
     p->failed = true;
     while (p->writing) wr_os_cond_wait(&c->changed, &c->mutex);
@@ -193,6 +218,7 @@ unlink_pending(wri_coord *c, wri_pending *p)
     while (*at != p) at = &(*at)->next;
     *at = p->next;
     wr_os_mutex_unlock(&c->mutex);
+    if (wr_os_load(&job->overtake) == p->id) wr_os_store(&job->overtake, 0);
 }
 
 static void
@@ -213,7 +239,7 @@ wri_pending_fail(wr_job *job, wri_pending *p, const wr_err *err, const char *rea
         (void)wr_raise(&ctx, WR_IO, "%s %llu failed: %s",
                        wr_checkpoint_kind_name((wr_checkpoint_kind)p->flags.kind),
                        (unsigned long long)p->id, reason);
-    unlink_pending(c, p);
+    unlink_pending(job, p);
     if (p->ckpt) wr_ckpt_discard(p->ckpt);
     wr_os_mutex_lock(&c->mutex);
     stat_end(c, p, WR_CHECKPOINT_FAILED, reason);
@@ -240,8 +266,11 @@ fill_operator(wr_ctx *ctx, wr_job *job, const wri_pending *p, const wri_vertex *
     WR_TRY_ALLOC(ctx, out->subtasks);
     for (uint32_t i = 0; i < v->parallelism; i++) {
         const wri_part *part = &p->parts[v->first_task + i]->parts[node];
-        out->subtasks[i] = (wr_ckpt_subtask){
-            .subtask = i, .finished = part->finished, .ops = part->ops, .keyed = part->keyed};
+        out->subtasks[i] = (wr_ckpt_subtask){.subtask = i,
+                                             .finished = part->finished,
+                                             .ops = part->ops,
+                                             .keyed = part->keyed,
+                                             .inflight = part->inflight};
     }
     return WR_OK;
 }
@@ -325,7 +354,7 @@ wri_pending_complete(wr_ctx *ctx, wr_job *job, wri_pending *p, bool *published)
         status = wri_commit_sinks(ctx, job, &m, p->id, p->flags.final);
         if (status == WR_OK) tell_tasks(job, p->id);
     }
-    unlink_pending(c, p);
+    unlink_pending(job, p);
     wr_os_mutex_lock(&c->mutex);
     stat_end(c, p, WR_CHECKPOINT_COMPLETED, "");
     wr_os_mutex_unlock(&c->mutex);

@@ -174,6 +174,11 @@ wri_ckpt_options_read(wr_ctx *ctx, wr_job *job)
     o->incremental = wr_config_bool(c, "execution.checkpointing.incremental");
     o->at_least_once =
         wr_str_eq_nocase(wr_config_str(c, "execution.checkpointing.mode"), WR_STR("AT_LEAST_ONCE"));
+    /* Rows that come twice anyway are not recorded. */
+    o->unaligned =
+        !o->at_least_once && wr_config_bool(c, "execution.checkpointing.unaligned.enabled");
+    o->aligned_ms = wr_config_int(c, "execution.checkpointing.aligned-checkpoint-timeout");
+    if (o->unaligned) o->max_concurrent = 1;
     o->by_region = !wr_str_eq_nocase(wr_config_str(c, "jobmanager.execution.failover-strategy"),
                                      WR_STR("full"));
     wr_str keep = wr_config_str(c, "execution.checkpointing.externalized-checkpoint-retention");

@@ -12,8 +12,9 @@
 struct wri_task;
 struct wri_region;
 struct wri_inst;
-#include "runtime/checkpoint_int.h"
 #include "runtime/exchange_int.h"
+
+#include "runtime/checkpoint_int.h"
 
 #define WRI_TAKE_MAX       16u  /* messages a task takes in one round */
 #define WRI_PUBLISH_MS     50   /* metrics are published at least that often */
@@ -22,6 +23,7 @@ struct wri_inst;
 #define WRI_LOOK_FD_MS     2    /* one that waits for a descriptor */
 #define WRI_EXPIRE_MS      1000 /* expired state is swept that often */
 #define WRI_EXPIRE_ENTRIES 4096 /* and so many entries at once */
+#define WRI_OVERTAKE_MAX   (WR_CHANNEL_CAPACITY * 64) /* a barrier waits for no room below that */
 
 /* ---- the job graph --------------------------------------------------------------------------- */
 typedef struct wri_vertex { /* operators that run in one task, connected by plain calls */
@@ -127,8 +129,10 @@ typedef struct wri_inst { /* an operator or source of a task */
 
 typedef struct wri_in_channel { /* a channel and what it feeds */
     wri_channel *channel;
-    uint32_t slot;    /* index into task->chan_inputs << 16 | index into its channels */
-    uint64_t barrier; /* the last one that came */
+    uint32_t slot;           /* index into task->chan_inputs << 16 | index into its channels */
+    uint64_t barrier;        /* the last one that came */
+    bool records;            /* what comes belongs to the checkpoint that has overtaken it */
+    uint32_t flow, recorded; /* its number there; position in the ring up to which */
 } wri_in_channel;
 
 typedef struct wri_chan_input { /* merges the channels of one operator input */
@@ -183,9 +187,12 @@ typedef struct wri_discovery { /* one scan's splits; guarded by job->splits_mute
 typedef struct wri_barrier {
     uint64_t done, id; /* the last one that passed; the one in work, 0 = none */
     bool walking;      /* aligned: the operators are told, one after the other */
+    bool overtaking;   /* while walking: operators do not wait for room downstream */
     wri_ckpt_flags flags;
     uint32_t at;
     int64_t start_ns, aligned_ns;
+    wri_frozen *recording; /* frozen, and `records_left` channels are still recorded */
+    uint32_t records_left;
     wri_frozen *frozen; /* what it gave to the coordinator and has not got back; NULL = nothing */
     uint64_t told;      /* atomic; coordinator's: the last committed checkpoint */
     uint64_t committed; /* what its operators know of that */
@@ -288,6 +295,7 @@ struct wr_job {
     wr_err error;
     const volatile int *cancel; /* the caller's */
     uint64_t request;           /* atomic: number of the last checkpoint that was begun */
+    uint64_t overtake;          /* atomic: the barrier that overtakes rows; 0 = none */
     uint64_t stop_at;           /* atomic: behind this barrier tasks do nothing more; 0 = none */
     int drain, release;         /* atomic: sources end; tasks that have ended may go */
     uint32_t ended_tasks;       /* atomic */
@@ -303,6 +311,8 @@ wr_status wri_inst_forward(wr_ctx *ctx, wri_inst *inst, wri_msg m) WR_MUST_USE; 
 void wri_inst_emitter_init(wri_inst *inst);
 bool wri_inst_busy(const wri_inst *inst); /* pending, or messages wait for it */
 bool wri_inst_full(wri_inst *inst);       /* is anything downstream not ready to take more? */
+/* For a later round, as though it had come while the operator was pending. */
+wr_status wri_inst_enqueue(wr_ctx *ctx, wri_inst *inst, uint32_t input, wri_msg m) WR_MUST_USE;
 wr_status wri_inst_resume(wr_ctx *ctx, wri_inst *inst) WR_MUST_USE;
 wr_status wri_inst_start(wr_ctx *ctx, wri_inst *inst) WR_MUST_USE; /* an operator without inputs */
 wr_status wri_inst_timer(wr_ctx *ctx, wri_inst *inst, int64_t due_ms) WR_MUST_USE;
@@ -313,6 +323,7 @@ wr_status wri_inst_blame(wr_ctx *ctx, wri_inst *inst, wr_status status) WR_MUST_
 
 /* task.c */
 bool wri_task_full(wri_task *t);
+bool wri_lane_full(wri_task *t, wri_channel *c); /* for what its operators emit */
 /* One round: resume what is pending, take messages, poll sources. *progress when anything happened;
  * *wake_ms lowered to the next moment this task wants to run. */
 wr_status wri_task_run(wr_ctx *ctx, wri_task *t, bool *progress, int64_t *wake_ms) WR_MUST_USE;

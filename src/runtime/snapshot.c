@@ -11,6 +11,7 @@ wri_frozen_release(wri_frozen *take_f, bool kept)
         wri_part *part = &take_f->parts[i];
         if (part->snapshot) part->backend->ops->snapshot_release(part->snapshot, kept);
     }
+    wri_inflight_drop(take_f);
     wr_arena_destroy(take_f->arena);
 }
 
@@ -29,11 +30,27 @@ write_part(wr_ctx *ctx, wr_ckpt *ckpt, wri_frozen *f, wri_part *part)
 }
 
 static wr_status
+write_inflight(wr_ctx *ctx, wr_ckpt *ckpt, wri_frozen *f)
+{
+    wr_state_writer *w = NULL;
+    wr_state_file *file = WR_NEW(f->arena, wr_state_file);
+    WR_TRY_ALLOC(ctx, file);
+    WR_TRY(wr_ckpt_writer_open(ctx, ckpt, &w));
+    wr_status status = wri_inflight_write(ctx, f, w, file);
+    wr_ckpt_writer_close(w);
+    wri_inflight_drop(f);
+    WR_TRY(status);
+    f->parts[0].inflight = file;
+    return WR_OK;
+}
+
+static wr_status
 write_frozen(wr_ctx *ctx, wr_ckpt *ckpt, wri_frozen *f)
 {
     int64_t begin = wr_os_now_ns();
     for (uint32_t i = 0; i < f->part_count; i++)
         if (f->parts[i].snapshot) WR_TRY(write_part(ctx, ckpt, f, &f->parts[i]));
+    if (f->flows.count) WR_TRY(write_inflight(ctx, ckpt, f));
     f->async_ms = (wr_os_now_ns() - begin) / 1000000;
     wr_os_crash_point("snapshot-write");
     return WR_OK;
@@ -49,6 +66,8 @@ add_stat(wri_coord *c, const wri_frozen *f)
     s->alignment_ms = WR_MAX(s->alignment_ms, f->alignment_ms);
     s->sync_us = WR_MAX(s->sync_us, f->sync_us);
     s->async_ms = WR_MAX(s->async_ms, f->async_ms);
+    s->unaligned |= f->overtook;
+    if (f->part_count && f->parts[0].inflight) s->inflight_bytes += f->parts[0].inflight->bytes;
 }
 
 /* The task's part has arrived, or the checkpoint cannot be. Called with the mutex. */

@@ -12,6 +12,14 @@ wri_task_full(wri_task *t)
     return false;
 }
 
+/* While a barrier overtakes what waits downstream, operators finish what they are at. */
+bool
+wri_lane_full(wri_task *t, wri_channel *c)
+{
+    if (WR_LIKELY(!wri_channel_full(c))) return false;
+    return !t->barrier.overtaking || c->over.count >= WRI_OVERTAKE_MAX;
+}
+
 /* ---- processing time ------------------------------------------------------------------------- */
 
 static wr_status
@@ -103,10 +111,18 @@ take_message(wr_ctx *ctx, wri_task *t, wri_in_channel *ic, wri_msg m)
     wri_chan_input *ci = &t->chan_inputs[ic->slot >> 16];
     if (m.kind == WRI_MSG_BATCH) return wri_inst_deliver(ctx, ci->inst, ci->input, m);
     if (m.kind == WRI_MSG_BARRIER) {
-        ic->barrier = (uint64_t)m.watermark;
+        ic->barrier = WR_MAX(ic->barrier, (uint64_t)m.watermark);
         return WR_OK;
     }
     return take_control(ctx, ci, &ci->channels[ic->slot & 0xffff], m);
+}
+
+/* A barrier that overtakes does not wait for the messages of a whole round: neither here nor in the
+ * other tasks of this worker. */
+static bool
+is_overtaken(const wri_task *t)
+{
+    return t->job->coord.options.unaligned && wr_os_load(&t->job->overtake);
 }
 
 static wr_status
@@ -120,7 +136,8 @@ take_inputs(wr_ctx *ctx, wri_task *t, bool *progress)
         wri_in_channel *ic = &t->channels[t->next_channel];
         t->next_channel = (t->next_channel + 1) % t->channel_count;
         wri_msg m;
-        if (ic->barrier > blocked || !wri_channel_pop(ic->channel, &m)) {
+        if (ic->barrier > blocked || (ic->records && !wri_overtake_may_take(t, ic)) ||
+            !wri_channel_pop(ic->channel, &m)) {
             empty++;
             continue;
         }
@@ -130,6 +147,7 @@ take_inputs(wr_ctx *ctx, wri_task *t, bool *progress)
         wr_status status = take_message(ctx, t, ic, m);
         wr_os_add(&t->job->inflight, -1);
         WR_TRY(status);
+        if (is_overtaken(t)) break;
     }
     return WR_OK;
 }

@@ -24,9 +24,27 @@ unknown(wr_ctx *ctx, const wr_ckpt_meta *m, wr_str id, const char *option)
     return status;
 }
 
+/* Rows in flight name the operators that they are on their way to, in files that hang on others. */
+static wr_status
+check_inflight(wr_ctx *ctx, const wr_ckpt_meta *m)
+{
+    for (uint32_t i = 0; i < m->operator_count; i++)
+        for (uint32_t k = 0; k < m->operators[i].subtask_count; k++) {
+            if (!m->operators[i].subtasks[k].inflight) continue;
+            (void)wr_raise(ctx, WR_OPTION,
+                           "'%.*s' is an unaligned checkpoint with rows in flight: its operators "
+                           "can be neither renamed nor dropped",
+                           WR_STR_ARG(m->path));
+            wr_hint(ctx, "take a savepoint: it has nothing in flight");
+            return WR_OPTION;
+        }
+    return WR_OK;
+}
+
 static wr_status
 check_changes(wr_ctx *ctx, const wr_ckpt_meta *m, const wr_ckpt_changes *c)
 {
+    if (c->drop_count || c->rename_count) WR_TRY(check_inflight(ctx, m));
     for (uint32_t i = 0; i < c->drop_count; i++)
         if (!wr_ckpt_find(m, c->drop[i])) return unknown(ctx, m, c->drop[i], "--drop");
     for (uint32_t i = 0; i < c->rename_count; i++) {

@@ -35,8 +35,8 @@ typedef struct wr_ckpt_subtask {
     bool finished; /* all its inputs had ended and everything was emitted */
     wr_opstate ops;
     wr_state_handle *keyed; /* NULL: none */
-    /* Batches that were on their way into the operator: the format has room for them, checkpoints
-     * of this weir are aligned and have none. */
+    /* What barriers overtook in the channels of the operator's task (of which it is the first):
+     * runtime/inflight.c. */
     wr_state_file *inflight; /* NULL: none */
 } wr_ckpt_subtask;
 

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checkpoints whose barriers overtake rows: with a sink that is slow they complete while aligned
+ * ones wait, and what was on its way comes back at any parallelism, each row once and in order.
+ * links: catalog fs */
+#include "catalog/catalog.h"
+#include "fs/fs.h"
+#include "runtime_rig.h"
+
+#ifdef WR_TINY
+#define ROWS  60
+#define BATCH 3
+#else
+#define ROWS  4000
+#define BATCH 1000
+#endif
+#define TIMES    16 /* copies of each row: a source gives more than channels hold */
+#define SLEEP_MS 60
+
+typedef struct fixture {
+    job_rig r;
+    rig_seen seen;
+    wr_option options[16];
+    wr_options set;
+    char dir[WR_OS_PATH_MAX];
+} fixture;
+static fixture *f;
+
+static void
+set(const char *key, const char *value)
+{
+    f->options[f->set.count++] = (wr_option){.key = wr_str_c(key), .value = wr_str_c(value)};
+}
+
+static void
+open_fixture(uint32_t parallelism)
+{
+    static fixture room;
+    f = &room;
+    memset(f, 0, offsetof(fixture, dir));
+    if (!wr_find_fs(WR_STR("/tmp"))) CHECK(wr_fs_register());
+    job_rig_open(&f->r);
+    f->r.env.parallelism = parallelism;
+    f->r.env.workers = 2;
+    f->r.env.max_parallelism = 128;
+    f->set.items = f->options;
+    f->r.config = (wr_config){.set = &f->set, .defs = wr_session_option_defs()};
+}
+
+/* What the outside has seen stays. */
+static void
+reopen_fixture(uint32_t parallelism)
+{
+    static rig_seen seen;
+    seen = f->seen;
+    open_fixture(parallelism);
+    f->seen = seen;
+}
+
+static void
+make_dir(void)
+{
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, wr_os_temp_name(&ctx, NULL, "weir-unaligned", f->dir, sizeof f->dir));
+}
+
+static void
+remove_dir(void)
+{
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, wr_os_remove_tree(&ctx, f->dir));
+}
+
+static void
+options(bool unaligned)
+{
+    set("execution.checkpointing.interval", "100 ms");
+    set("execution.checkpointing.dir", f->dir);
+    set("execution.checkpointing.unaligned.enabled", unaligned ? "true" : "false");
+    f->r.env.id = WR_STR("0123456789abcdef0123456789abcdef");
+    f->r.env.resume = true;
+}
+
+static const rig_step steps[] = {{RIG_ROWS, ROWS, BATCH}, {RIG_END, 0, 0}};
+
+/* scan -> expand -> exchange -> union -> sink */
+static void
+plan(wr_dist dist, uint32_t splits)
+{
+    wr_pnode *many = rig_expand(&f->r, rig_scan(&f->r, steps, splits), TIMES);
+    wr_pnode *x = rig_exchange(&f->r, many, dist);
+    rig_sink(&f->r, rig_union(&f->r, x, NULL), &f->seen);
+}
+
+static uint64_t
+sum_below(uint64_t n)
+{
+    return n * (n - 1) / 2;
+}
+
+static void
+check_committed(uint64_t splits, uint64_t times)
+{
+    times *= TIMES;
+    CHECK_EQ_UINT(f->seen.committed_rows, ROWS * splits * times);
+    CHECK_EQ_UINT(f->seen.committed_sum, sum_below(ROWS) * splits * times);
+    CHECK_EQ_UINT(f->seen.wrong_subtask, 0);
+    CHECK_EQ_UINT(f->seen.misplaced_strings, 0);
+}
+
+/* Run until checkpoint number `n` is there, then end the job as a kill would: what the sink has not
+ * been told to commit is lost. */
+static wr_checkpoint_stat
+run_until_checkpoint(uint64_t n)
+{
+    wr_checkpoint_counts counts = {0};
+    wr_checkpoint_stat stat = {0};
+    CHECK_OK(&f->r.ctx, job_rig_create(&f->r));
+    CHECK_OK(&f->r.ctx, wr_job_start(&f->r.ctx, f->r.job));
+    while (counts.completed < n && wr_job_get_state(f->r.job) == WR_JOB_RUNNING) {
+        wr_os_sleep_ns(1000000);
+        wr_job_checkpoint_counts(f->r.job, &counts);
+    }
+    for (uint32_t i = 0; wr_job_get_checkpoint(f->r.job, i, &stat); i++)
+        if (stat.status == WR_CHECKPOINT_COMPLETED && stat.id == n) break;
+    CHECK_EQ_UINT(stat.id, n);
+    CHECK_EQ_INT(stat.status, WR_CHECKPOINT_COMPLETED);
+    wr_job_cancel(f->r.job);
+    CHECK(wr_job_wait(f->r.job, 60000));
+    return stat;
+}
+
+/* ---- with a sink that is slow ---------------------------------------------------------------- */
+
+static wr_checkpoint_stat
+first_checkpoint(bool unaligned, const char *timeout)
+{
+    open_fixture(2);
+    make_dir();
+    options(unaligned);
+    if (timeout) set("execution.checkpointing.aligned-checkpoint-timeout", timeout);
+    plan(WR_DIST_HASH, 2);
+    f->seen.sleep_ms = SLEEP_MS;
+    wr_checkpoint_stat stat = run_until_checkpoint(1);
+    job_rig_close(&f->r);
+    remove_dir();
+    return stat;
+}
+
+TEST(a_barrier_that_overtakes_does_not_wait_for_the_sink)
+{
+    wr_checkpoint_stat aligned = first_checkpoint(false, NULL);
+    wr_checkpoint_stat unaligned = first_checkpoint(true, NULL);
+    CHECK(!aligned.unaligned);
+    CHECK_EQ_UINT(aligned.inflight_bytes, 0);
+    CHECK(unaligned.unaligned);
+    CHECK(unaligned.inflight_bytes > 0);
+    CHECK_MSG(unaligned.duration_ms * 2 < aligned.duration_ms, "%lld ms against %lld",
+              (long long)unaligned.duration_ms, (long long)aligned.duration_ms);
+}
+
+TEST(a_checkpoint_begins_aligned_when_there_is_time)
+{
+    wr_checkpoint_stat late = first_checkpoint(true, "150 ms");
+    CHECK(late.unaligned);
+    CHECK(late.inflight_bytes > 0);
+    CHECK_MSG(late.duration_ms >= 150, "%lld ms", (long long)late.duration_ms);
+    wr_checkpoint_stat in_time = first_checkpoint(true, "1 h");
+    CHECK(!in_time.unaligned);
+    CHECK_EQ_UINT(in_time.inflight_bytes, 0);
+}
+
+TEST(at_least_once_overtakes_nothing)
+{
+    open_fixture(2);
+    make_dir();
+    options(true);
+    set("execution.checkpointing.mode", "AT_LEAST_ONCE");
+    plan(WR_DIST_HASH, 2);
+    f->seen.sleep_ms = 5;
+    wr_checkpoint_stat stat = run_until_checkpoint(1);
+    CHECK(!stat.unaligned);
+    CHECK_EQ_UINT(stat.inflight_bytes, 0);
+    job_rig_close(&f->r);
+    remove_dir();
+}
+
+/* ---- back again ------------------------------------------------------------------------------ */
+
+/* Killed at one parallelism behind a checkpoint with rows in flight, gone on at another. */
+static void
+kill_and_go(wr_dist dist, uint32_t before, uint32_t after, uint32_t splits)
+{
+    open_fixture(before);
+    make_dir();
+    options(true);
+    plan(dist, splits);
+    f->seen.sleep_ms = 20;
+    wr_checkpoint_stat stat = run_until_checkpoint(2);
+    if (before > 1) CHECK_MSG(stat.inflight_bytes > 1000, "%u -> %u", before, after);
+    job_rig_close(&f->r);
+    reopen_fixture(after);
+    options(true);
+    plan(dist, splits);
+    memset(f->seen.subtask_of_key, 0, sizeof f->seen.subtask_of_key);
+    f->seen.sleep_ms = 0;
+    f->seen.order_breaks = 0;
+    CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+    if (dist != WR_DIST_HASH) f->seen.wrong_subtask = 0;
+    check_committed(splits, 1);
+    if (splits == 1 && dist == WR_DIST_HASH) CHECK_EQ_UINT(f->seen.order_breaks, 0);
+    job_rig_close(&f->r);
+    remove_dir();
+}
+
+TEST(rows_in_flight_come_back_at_any_parallelism)
+{
+    for (uint32_t before = 1; before <= 4; before++)
+        for (uint32_t after = 1; after <= 4; after++)
+            kill_and_go(WR_DIST_HASH, before, after, before + after > 5 ? 4 : 1);
+}
+
+TEST(rows_that_are_dealt_out_come_back)
+{
+    kill_and_go(WR_DIST_REBALANCE, 3, 2, 4);
+    kill_and_go(WR_DIST_REBALANCE, 2, 3, 4);
+    kill_and_go(WR_DIST_SINGLE, 3, 1, 4);
+    kill_and_go(WR_DIST_SINGLE, 2, 3, 4);
+}
+
+/* Every row for everybody, and from task to task: these edges are aligned, nothing of them is lost
+ * or comes twice. */
+TEST(edges_that_are_aligned_stay_aligned)
+{
+    open_fixture(2);
+    make_dir();
+    options(true);
+    plan(WR_DIST_BROADCAST, 2);
+    f->seen.sleep_ms = 10;
+    wr_checkpoint_stat stat = run_until_checkpoint(2);
+    CHECK_EQ_UINT(stat.inflight_bytes, 0);
+    job_rig_close(&f->r);
+    reopen_fixture(2);
+    options(true);
+    plan(WR_DIST_BROADCAST, 2);
+    f->seen.sleep_ms = 0;
+    CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+    f->seen.wrong_subtask = 0;
+    check_committed(2, 2);
+    job_rig_close(&f->r);
+    remove_dir();
+}
+
+/* Failures on the way: the job restarts by itself, from checkpoints with rows in flight. */
+TEST(restarts_bring_them_back)
+{
+    for (uint32_t p = 2; p <= 4; p++) {
+        open_fixture(p);
+        make_dir();
+        options(true);
+        set("restart-strategy.type", "fixed-delay");
+        set("restart-strategy.fixed-delay.attempts", "3");
+        set("restart-strategy.fixed-delay.delay", "1 ms");
+        plan(WR_DIST_HASH, 4);
+        f->seen.sleep_ms = 10;
+        f->seen.fail_after = ROWS * 2 * TIMES;
+        f->seen.fail_times = 2;
+        CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+        check_committed(4, 1);
+        wr_checkpoint_counts counts;
+        wr_job_checkpoint_counts(f->r.job, &counts);
+        CHECK_MSG(counts.restarts >= 1 && counts.restarts <= 2, "%u", counts.restarts);
+        CHECK(counts.restored_id > 0);
+        job_rig_close(&f->r);
+        remove_dir();
+    }
+}
+
+/* A savepoint in between is aligned: it holds no rows in flight, and goes on in any query. */
+TEST(savepoints_are_aligned)
+{
+    open_fixture(2);
+    make_dir();
+    options(true);
+    plan(WR_DIST_HASH, 2);
+    f->seen.sleep_ms = 5;
+    CHECK_OK(&f->r.ctx, job_rig_create(&f->r));
+    CHECK_OK(&f->r.ctx, wr_job_start(&f->r.ctx, f->r.job));
+    char dir[WR_OS_PATH_MAX + 16];
+    (void)snprintf(dir, sizeof dir, "%s/savepoints", f->dir);
+    wr_savepoint_request req = {.dir = wr_str_c(dir), .stop = true};
+    wr_str path = {0};
+    CHECK_OK(&f->r.ctx, wr_job_savepoint(&f->r.ctx, f->r.job, &req, f->r.arena, &path));
+    wr_ckpt_meta *m = NULL;
+    CHECK_OK(&f->r.ctx, wr_ckpt_load(&f->r.ctx, path, f->r.arena, &m));
+    for (uint32_t i = 0; i < m->operator_count; i++)
+        for (uint32_t k = 0; k < m->operators[i].subtask_count; k++)
+            CHECK(m->operators[i].subtasks[k].inflight == NULL);
+    CHECK(wr_job_wait(f->r.job, 60000));
+    job_rig_close(&f->r);
+    remove_dir();
+}
+
+CHECK_MAIN()
