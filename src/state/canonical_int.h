@@ -8,9 +8,10 @@
 
 #include "state/log_int.h"
 
-#define WRI_CANON_FORMAT "canonical-1"
-#define WRI_CANON_MAGIC  "weircan1"
-#define WRI_CANON_SAME   UINT32_MAX /* parent's key length: the parent of the entry before */
+#define WRI_CANON_FORMAT  "canonical-1"
+#define WRI_CANON_MAGIC   "weircan1"
+#define WRI_NATIVE_FORMAT "rocksdb-1"
+#define WRI_CANON_SAME    UINT32_MAX /* parent's key length: the parent of the entry before */
 
 typedef struct wri_canon_entry {
     wri_seg_entry e;      /* number, parent and seq unused; live */
@@ -44,5 +45,18 @@ void wri_canon_deinit(wri_canon_writer *c); /* after a failure too */
  * same block, or zeroed at its start. False: damaged. */
 bool wri_canon_next(const wr_state_table_info *t, const uint8_t **p, const uint8_t *end,
                     wri_canon_entry *e) WR_MUST_USE;
+
+/* Native snapshots of RocksDB's, for other backends: their entries as canonical ones
+ * (rocksdb_native.c). `budget` outlives it. Refused where RocksDB is missing. */
+typedef struct wri_native wri_native;
+wr_status wri_native_open(wr_ctx *ctx, const wr_state_handle *h, wr_state_reader *r,
+                          wr_memtrack *budget, wri_native **out) WR_MUST_USE;
+/* `same_parent`: as that of the entry before, of the same call. */
+typedef wr_status (*wri_native_fn)(wr_ctx *ctx, void *arg, const wri_canon_entry *e,
+                                   bool same_parent);
+/* The entries of table number `table` of the handle, those of these key groups. */
+wr_status wri_native_each(wr_ctx *ctx, wri_native *n, uint32_t table, uint32_t kg_first,
+                          uint32_t kg_last, wri_native_fn fn, void *arg) WR_MUST_USE;
+void wri_native_close(wri_native *n); /* NULL is fine */
 
 #endif

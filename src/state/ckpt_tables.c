@@ -10,7 +10,8 @@ typedef struct filled {
     wr_arena *arena;
 } filled;
 
-/* rocksdb's own files only rocksdb reads; everything else the memory backend. */
+/* rocksdb reads its own files without needing memory for the state; everything else goes through
+ * the memory backend. */
 static wr_status
 backend_for(wr_ctx *ctx, const wr_state_handle *h, const wr_state_ops **out)
 {

@@ -4,7 +4,7 @@
  * Tables are filled one after the other, parents first; for each, the handles one after the other;
  * of a handle the segments from the newest to the oldest, and of every number what is met first.
  * `map` tells what the numbers of a value table have become, so that its children find their slots.
- * Canonical files say all of this by key. */
+ * Canonical files say all of this by key, and so do native snapshots of RocksDB's. */
 #include "state/canonical_int.h"
 #include "state/state_int.h"
 
@@ -14,6 +14,7 @@
 typedef struct source { /* one handle */
     const wr_state_handle *h;
     bool canonical;
+    wri_native *native; /* of RocksDB's; NULL: it has files of blocks */
     wri_seg_file *files;
     uint32_t *used;  /* per table: numbers are below */
     uint32_t **maps; /* per table, once it has been filled: number -> entry */
@@ -25,7 +26,7 @@ typedef struct restore {
     wr_arena *a;
     source *sources;
     uint32_t count;
-    bool allow_dropped, canonical; /* canonical: one of them is */
+    bool allow_dropped, canonical; /* canonical: one of them is by key */
 } restore;
 
 typedef struct filling { /* one table from one handle */
@@ -269,6 +270,29 @@ fill_from_canonical(wr_ctx *ctx, const restore *r, source *s, filling *f)
     return WR_OK;
 }
 
+static wr_status
+fill_native(wr_ctx *ctx, void *arg, const wri_canon_entry *entry, bool same_parent)
+{
+    filling *f = arg;
+    wri_canon_entry e = *entry;
+    const char *wrong = NULL;
+    uint32_t at, slot;
+    if (!same_parent) f->parent_key = NULL;
+    WR_TRY(parent_of(ctx, f, &e, &slot));
+    WR_TRY(place(ctx, f, &e.e, slot, &at, &wrong));
+    if (wrong)
+        return wr_raise(ctx, WR_CORRUPT, "state '%.*s' in RocksDB's files makes no sense: %s",
+                        WR_STR_ARG(f->info->logical_id), wrong);
+    return keep_seq(ctx, f, at, e.seq);
+}
+
+static wr_status
+fill_from_native(wr_ctx *ctx, const restore *r, source *s, filling *f)
+{
+    f->parent_key = NULL;
+    return wri_native_each(ctx, s->native, f->table, r->b->kg_first, r->b->kg_last, fill_native, f);
+}
+
 /* One table from all handles. f carries what stays from one to the next. */
 static wr_status
 fill_table(wr_ctx *ctx, restore *r, wri_table *t, filling *f)
@@ -278,7 +302,9 @@ fill_table(wr_ctx *ctx, restore *r, wri_table *t, filling *f)
         const uint32_t table = index_in(s->h, t->info.logical_id);
         if (table == UINT32_MAX) continue;
         WR_TRY(begin(ctx, r, s, f, table));
-        WR_TRY(s->canonical ? fill_from_canonical(ctx, r, s, f) : fill_from_log(ctx, r, s, f));
+        WR_TRY(s->native      ? fill_from_native(ctx, r, s, f)
+               : s->canonical ? fill_from_canonical(ctx, r, s, f)
+                              : fill_from_log(ctx, r, s, f));
     }
     return WR_OK;
 }
@@ -323,17 +349,25 @@ static wr_status
 check_handle(wr_ctx *ctx, const restore *r, const wr_state_handle *h)
 {
     WR_TRY(wri_handle_check(ctx, r->b, h, r->allow_dropped));
-    if (wr_str_eq_c(h->format, WRI_SEG_FORMAT) || wr_str_eq_c(h->format, WRI_CANON_FORMAT))
-        return WR_OK;
-    if (wr_str_starts(h->format, WR_STR("rocksdb"))) {
-        (void)wr_raise(ctx, WR_UNSUPPORTED,
-                       "the snapshot was written by state backend 'rocksdb' in its native format, "
-                       "which 'hashmap' cannot read");
-        wr_hint(ctx, "Set 'state.backend.type' = 'rocksdb', or take a canonical savepoint there.");
-        return WR_UNSUPPORTED;
-    }
+    const char *const known[] = {WRI_SEG_FORMAT, WRI_CANON_FORMAT, WRI_NATIVE_FORMAT};
+    for (uint32_t i = 0; i < WR_COUNT(known); i++)
+        if (wr_str_eq_c(h->format, known[i])) return WR_OK;
     return wr_raise(ctx, WR_UNSUPPORTED, "state format '%.*s' is not known to this weir",
                     WR_STR_ARG(h->format));
+}
+
+static wr_status
+open_files(wr_ctx *ctx, restore *r, source *s)
+{
+    const wr_state_handle *h = s->h;
+    if (!s->canonical && h->meta.len != (size_t)h->table_count * 4)
+        return wr_raise(ctx, WR_CORRUPT, "the description of a state snapshot is damaged");
+    for (uint32_t i = 0; i < h->table_count && !s->canonical; i++)
+        s->used[i] = wr_load32(h->meta.ptr + (size_t)i * 4);
+    for (uint32_t i = 0; i < h->file_count; i++)
+        WR_TRY(wri_seg_open(ctx, &s->files[i], s->canonical ? WRI_CANON_MAGIC : WRI_SEG_MAGIC, r->r,
+                            &h->files[i], r->a, r->b->budget));
+    return WR_OK;
 }
 
 static wr_status
@@ -345,22 +379,17 @@ open_source(wr_ctx *ctx, restore *r, source *s, const wr_state_handle *h)
     s->maps = WR_NEW_N(r->a, uint32_t *, h->table_count + (size_t)1);
     if (!s->files || !s->used || !s->maps) return wr_raise(ctx, WR_NOMEM, "out of memory");
     s->canonical = wr_str_eq_c(h->format, WRI_CANON_FORMAT);
-    r->canonical |= s->canonical;
-    if (!s->canonical && h->meta.len != (size_t)h->table_count * 4)
-        return wr_raise(ctx, WR_CORRUPT, "the description of a state snapshot is damaged");
-    for (uint32_t i = 0; i < h->table_count && !s->canonical; i++)
-        s->used[i] = wr_load32(h->meta.ptr + (size_t)i * 4);
+    const bool native = wr_str_eq_c(h->format, WRI_NATIVE_FORMAT);
+    r->canonical |= s->canonical || native;
     s->h = h; /* from here on there is something to close */
-    for (uint32_t i = 0; i < h->file_count; i++)
-        WR_TRY(wri_seg_open(ctx, &s->files[i], s->canonical ? WRI_CANON_MAGIC : WRI_SEG_MAGIC, r->r,
-                            &h->files[i], r->a, r->b->budget));
-    return WR_OK;
+    return native ? wri_native_open(ctx, h, r->r, r->b->budget, &s->native) : open_files(ctx, r, s);
 }
 
 static void
 close_source(restore *r, source *s)
 {
     if (!s->h) return;
+    wri_native_close(s->native);
     for (uint32_t i = 0; i < s->h->file_count; i++)
         if (s->files[i].what) wri_seg_close(&s->files[i]);
     for (uint32_t i = 0; i < s->h->table_count; i++)

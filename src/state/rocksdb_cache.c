@@ -188,7 +188,7 @@ delete_stored(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot)
         if (len < prefix || memcmp(key, b->probe.p, prefix) != 0) break;
         b->f->writebatch_delete(b->batch, key, len);
     }
-    return wri_rocks_scan_end(ctx, b, it, WR_OK);
+    return wri_rocks_scan_end(ctx, b->f, it, WR_OK);
 }
 
 void

@@ -9,116 +9,55 @@
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-typedef struct walk { /* the snapshot's thread's */
-    wri_rocks *b;
-    rocksdb_readoptions_t *read;
-    const wr_state_table_info *tables; /* of the handle: by ascending number in stored keys */
-    const uint32_t *ids;
-    uint32_t count;
-    wri_canon_writer out;
-    uint32_t parent_len; /* of the entry before, in `copy`, as a stored key */
-    uint64_t parent_hash;
-    uint8_t *copy;
-    size_t cap;
-} walk;
-
-/* The hash of a child's parent: from its own stored value. w->copy: key group, table, its key. */
 static wr_status
-look_up_parent(wr_ctx *ctx, walk *w, const wr_state_table_info *parent, uint32_t id,
-               const wri_rocks_parts *k)
+put_all(wr_ctx *ctx, wri_rocks_view *v, wri_canon_writer *out, uint64_t *entries)
 {
-    const size_t len = (size_t)WRI_ROCKS_KEY_HEAD + k->parent_len;
-    uint8_t head[WRI_ROCKS_KEY_HEAD];
-    wri_rocks_key_head(head, k->kg, id);
-    if (w->parent_len == len && memcmp(w->copy, head, sizeof head) == 0 &&
-        (!k->parent_len || memcmp(w->copy + sizeof head, k->parent, k->parent_len) == 0))
-        return WR_OK;
-    if (w->cap < len) {
-        uint8_t *more = wr_mem_realloc(w->b->mem.budget, w->copy, w->cap, len * 2);
-        WR_TRY_ALLOC(ctx, more);
-        w->copy = more;
-        w->cap = len * 2;
-    }
-    memcpy(w->copy, head, sizeof head);
-    if (k->parent_len) memcpy(w->copy + sizeof head, k->parent, k->parent_len);
-    w->parent_len = (uint32_t)len;
-    return wri_rocks_hash_of(ctx, w->b->f, w->b->db.db, w->read, parent, w->copy, len,
-                             &w->parent_hash);
-}
-
-static wr_status
-put_stored(wr_ctx *ctx, walk *w, const uint8_t *key, size_t key_len, const uint8_t *value,
-           size_t len, uint64_t *entries)
-{
-    uint32_t at = 0;
-    wri_rocks_parts k;
-    if (!wri_rocks_key_parts(key, key_len, false, &k)) return WR_OK;
-    while (at < w->count && w->ids[at] != k.table) at++;
-    if (at == w->count) return WR_OK; /* a table that is no longer opened */
-    const wr_state_table_info *t = &w->tables[at];
-    wri_rocks_value v;
-    if (!wri_rocks_key_parts(key, key_len, t->parent >= 0, &k) ||
-        !wri_rocks_value_parts(t, value, len, &v))
-        return wri_rocks_corrupt(ctx, t);
-    wri_canon_entry e = {0};
-    if (t->parent >= 0) {
-        WR_TRY(look_up_parent(ctx, w, &w->tables[t->parent], w->ids[t->parent], &k));
-        e.parent_hash = w->parent_hash;
-        e.parent_key = w->copy + WRI_ROCKS_KEY_HEAD;
-        e.parent_len = k.parent_len;
-    }
-    e.seq = v.seq;
-    e.e = (wri_seg_entry){.live = true,
-                          .hash = v.hash,
-                          .time = v.time,
-                          .key = k.key,
-                          .key_len = k.key_len,
-                          .rec = v.rec,
-                          .blobs = v.blobs};
-    const uint8_t *blob = v.blobs, *data;
-    uint32_t offset, blob_len;
-    while (wri_rocks_blob_next(&v, &blob, &offset, &data, &blob_len)) e.e.blob_count++;
-    entries[at]++;
-    return wri_canon_put(ctx, &w->out, at, t, &e, (size_t)(v.end - v.blobs));
-}
-
-static wr_status
-put_all(wr_ctx *ctx, walk *w, uint64_t *entries)
-{
-    const wri_rocks_fns *f = w->b->f;
-    rocksdb_iterator_t *it = f->create_iterator(w->b->db.db, w->read);
-    f->iter_seek(it, "", 0);
+    const wri_rocks_fns *f = v->f;
+    rocksdb_iterator_t *it = f->create_iterator(v->db, v->read);
     wr_status status = WR_OK;
-    for (; status == WR_OK && f->iter_valid(it); f->iter_next(it)) {
-        size_t key_len, len;
-        const uint8_t *key = (const uint8_t *)f->iter_key(it, &key_len);
-        const uint8_t *value = (const uint8_t *)f->iter_value(it, &len);
-        status = put_stored(ctx, w, key, key_len, value, len, entries);
+    for (f->iter_seek(it, "", 0); status == WR_OK && f->iter_valid(it); f->iter_next(it)) {
+        wri_rocks_stored s;
+        wri_canon_entry e;
+        uint32_t table;
+        size_t blob_bytes;
+        s.key = (const uint8_t *)f->iter_key(it, &s.key_len);
+        s.value = (const uint8_t *)f->iter_value(it, &s.len);
+        status = wri_rocks_view_entry(ctx, v, &s, &table, &e, &blob_bytes);
+        if (status == WR_OK && table < v->count) { /* else: a table that is no longer opened */
+            entries[table]++;
+            status = wri_canon_put(ctx, out, table, &v->tables[table], &e, blob_bytes);
+        }
         if (ctx->cancel && *ctx->cancel) status = wr_raise(ctx, WR_CANCELLED, "cancelled");
     }
-    return wri_rocks_scan_end(ctx, w->b, it, status);
+    return wri_rocks_scan_end(ctx, f, it, status);
 }
 
 wr_status
 wri_rocks_canonical_write(wr_ctx *ctx, wri_rocks *b, const rocksdb_snapshot_t *view,
-                          const uint32_t *ids, wr_state_writer *w, wr_state_handle *out)
+                          const char *ids, wr_state_writer *w, wr_state_handle *out)
 {
-    walk k = {.b = b, .tables = out->tables, .ids = ids, .count = out->table_count};
+    wri_rocks_view v = {.f = b->f,
+                        .db = b->db.db,
+                        .budget = b->mem.budget,
+                        .tables = out->tables,
+                        .ids = ids,
+                        .count = out->table_count};
+    wri_canon_writer c;
     uint64_t *entries = WR_NEW_N(w->arena, uint64_t, out->table_count + (size_t)1);
     out->files = WR_NEW(w->arena, wr_state_file);
     WR_TRY_ALLOC(ctx, entries);
     WR_TRY_ALLOC(ctx, out->files);
-    k.read = b->f->readoptions_create();
-    b->f->readoptions_set_snapshot(k.read, view);
-    b->f->readoptions_set_fill_cache(k.read, 0);
+    v.read = b->f->readoptions_create();
+    b->f->readoptions_set_snapshot(v.read, view);
+    b->f->readoptions_set_fill_cache(v.read, 0);
     wr_status status =
-        wri_canon_begin(ctx, &k.out, w, b->mem.budget,
+        wri_canon_begin(ctx, &c, w, b->mem.budget,
                         &(wri_seg_range){b->mem.kg_first, b->mem.kg_last, b->mem.max_parallelism});
-    if (status == WR_OK) status = put_all(ctx, &k, entries);
-    if (status == WR_OK) status = wri_canon_end(ctx, &k.out, &out->files[0]);
-    wri_canon_deinit(&k.out);
-    wr_mem_free(b->mem.budget, k.copy, k.cap);
-    b->f->readoptions_destroy(k.read);
+    if (status == WR_OK) status = put_all(ctx, &v, &c, entries);
+    if (status == WR_OK) status = wri_canon_end(ctx, &c, &out->files[0]);
+    wri_canon_deinit(&c);
+    wri_rocks_view_deinit(&v);
+    b->f->readoptions_destroy(v.read);
     WR_TRY(status);
     for (uint32_t i = 0; i < out->table_count; i++) out->tables[i].entries = entries[i];
     out->file_count = 1;

@@ -121,7 +121,7 @@ sweep_stored(wr_ctx *ctx, wri_rocks *b, uint32_t budget)
             b->sweep_at.len = len;
         }
     }
-    return wri_rocks_scan_end(ctx, b, it, status);
+    return wri_rocks_scan_end(ctx, b->f, it, status);
 }
 
 static void

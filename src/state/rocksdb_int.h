@@ -226,7 +226,7 @@ wr_status wri_rocks_hash_of(wr_ctx *ctx, const wri_rocks_fns *f, rocksdb_t *db,
                             const uint8_t *key, size_t len, uint64_t *hash) WR_MUST_USE;
 rocksdb_iterator_t *wri_rocks_scan(wri_rocks *b);
 /* `status`: of what was done on the way; if that was good, the iterator's. */
-wr_status wri_rocks_scan_end(wr_ctx *ctx, wri_rocks *b, rocksdb_iterator_t *take_it,
+wr_status wri_rocks_scan_end(wr_ctx *ctx, const wri_rocks_fns *f, rocksdb_iterator_t *take_it,
                              wr_status status) WR_MUST_USE;
 /* A stored entry comes into the cache. *entry: where; WRI_NIL when it was here already. */
 wr_status wri_rocks_take_value(wr_ctx *ctx, wri_rocks *b, wri_table *t, const wri_rocks_parts *k,
@@ -273,7 +273,6 @@ void wri_rocks_expire(wr_state_table *t, int64_t now_ms, uint32_t budget);
 void wri_rocks_sweep(wr_state_backend *b, int64_t now_ms, uint32_t budget);
 
 /* ---- snapshots (rocksdb_snapshot.c, rocksdb_restore.c) --------------------------------------- */
-#define WRI_ROCKS_FORMAT "rocksdb-1"
 wr_status wri_rocks_snapshot(wr_ctx *ctx, wr_state_backend *b, uint64_t checkpoint_id,
                              wr_snapshot_kind kind, wr_state_snapshot **out);
 wr_status wri_rocks_snapshot_write(wr_ctx *ctx, wr_state_snapshot *s, wr_state_writer *w,
@@ -282,10 +281,53 @@ void wri_rocks_snapshot_release(wr_state_snapshot *s, bool kept);
 wr_status wri_rocks_restore(wr_ctx *ctx, wr_state_backend *b, const wr_state_handle *const *handles,
                             uint32_t count, wr_state_reader *r, bool allow_dropped);
 
+/* Native snapshots read back (rocksdb_native.c). */
+typedef struct wri_rocks_meta { /* what a handle's meta says; points into it */
+    const char *ids, *names;
+} wri_rocks_meta;
+wr_status wri_rocks_meta_read(wr_ctx *ctx, const wr_state_handle *h,
+                              wri_rocks_meta *out) WR_MUST_USE;
+WR_ALWAYS_INLINE uint32_t
+wri_rocks_meta_id(const wri_rocks_meta *m, uint32_t table) /* its number in stored keys */
+{
+    return wr_load32(m->ids + (size_t)table * 4);
+}
+/* Its files in the folder `to`, which is made; WR_CORRUPT names one that is damaged. */
+wr_status wri_rocks_make_folder(wr_ctx *ctx, wr_memtrack *budget, wr_state_reader *r,
+                                const wr_state_handle *h, const wri_rocks_meta *m,
+                                const char *to) WR_MUST_USE;
+
+typedef struct wri_rocks_view { /* stored entries as canonical ones */
+    const wri_rocks_fns *f;
+    rocksdb_t *db;
+    rocksdb_readoptions_t *read;
+    wr_memtrack *budget;
+    const wr_state_table_info *tables;
+    const char *ids; /* of the tables, 4 bytes each */
+    uint32_t count;
+    /* The last child's parent: key group, table, its key; its hash. */
+    uint8_t *parent;
+    size_t cap;
+    uint64_t parent_hash;
+    uint32_t parent_len; /* 0: none */
+    bool same_parent;    /* as that of the child before */
+} wri_rocks_view;
+typedef struct wri_rocks_stored {
+    const uint8_t *key, *value;
+    size_t key_len, len;
+} wri_rocks_stored;
+struct wri_canon_entry;
+/* *table: UINT32_MAX when it is none of the view's. *e is borrowed from `s` and the view;
+ * *blob_bytes: how long its blobs are. */
+wr_status wri_rocks_view_entry(wr_ctx *ctx, wri_rocks_view *v, const wri_rocks_stored *s,
+                               uint32_t *table, struct wri_canon_entry *e,
+                               size_t *blob_bytes) WR_MUST_USE;
+void wri_rocks_view_deinit(wri_rocks_view *v);
+
 /* Walk over a frozen view (rocksdb_canonical.c). `out` has its tables: by ascending number in
  * stored keys, which are `ids`. thread: the snapshot's */
 wr_status wri_rocks_canonical_write(wr_ctx *ctx, wri_rocks *b, const rocksdb_snapshot_t *view,
-                                    const uint32_t *ids, wr_state_writer *w,
+                                    const char *ids, wr_state_writer *w,
                                     wr_state_handle *out) WR_MUST_USE;
 
 /* Entries of a snapshot come one after the other (rocksdb_fill.c). */

@@ -221,14 +221,15 @@ wri_rocks_scan(wri_rocks *b)
 }
 
 wr_status
-wri_rocks_scan_end(wr_ctx *ctx, wri_rocks *b, rocksdb_iterator_t *take_it, wr_status status)
+wri_rocks_scan_end(wr_ctx *ctx, const wri_rocks_fns *f, rocksdb_iterator_t *take_it,
+                   wr_status status)
 {
     char *why = NULL;
-    b->f->iter_get_error(take_it, &why);
-    b->f->iter_destroy(take_it);
+    f->iter_get_error(take_it, &why);
+    f->iter_destroy(take_it);
     if (!why) return status;
-    if (status == WR_OK) return wri_rocks_raise(ctx, b->f, "read", why);
-    b->f->free(why);
+    if (status == WR_OK) return wri_rocks_raise(ctx, f, "read", why);
+    f->free(why);
     return status;
 }
 

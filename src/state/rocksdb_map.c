@@ -28,7 +28,7 @@ complete(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot)
                                       &entry);
         b->f->iter_next(it);
     }
-    status = wri_rocks_scan_end(ctx, b, it, status);
+    status = wri_rocks_scan_end(ctx, b->f, it, status);
     if (status == WR_OK && wri_absent(t, slot)) return wri_rocks_corrupt(ctx, &t->info);
     return status;
 }

@@ -107,7 +107,7 @@ take_chunk(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot, const place *
         else
             b->f->iter_prev(it);
     }
-    return wri_rocks_scan_end(ctx, b, it, status);
+    return wri_rocks_scan_end(ctx, b->f, it, status);
 }
 
 /* The stretch goes on from `at` to the right: it is covered from there (or from further left) to

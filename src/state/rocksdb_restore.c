@@ -12,110 +12,6 @@
 
 #include <stdio.h>
 
-#define COPY_BYTES ((size_t)1 << 20)
-
-typedef struct meta { /* of a handle */
-    const char *ids, *names;
-} meta;
-
-static wr_status
-damaged(wr_ctx *ctx)
-{
-    return wr_raise(ctx, WR_CORRUPT, "the description of a state snapshot is damaged");
-}
-
-static wr_status
-read_meta(wr_ctx *ctx, const wr_state_handle *h, meta *m)
-{
-    const char *p = h->meta.ptr, *end = p + h->meta.len;
-    if (h->meta.len < 12) return damaged(ctx);
-    if (wr_load32(p) != 1)
-        return wr_raise(ctx, WR_UNSUPPORTED, "version %u of state format 'rocksdb' is not known",
-                        wr_load32(p));
-    if (wr_load32(p + 4) != h->table_count || wr_load32(p + 8) != h->file_count)
-        return damaged(ctx);
-    p += 12;
-    if ((size_t)(end - p) / 4 < h->table_count) return damaged(ctx);
-    m->ids = p;
-    m->names = p += (size_t)h->table_count * 4;
-    for (uint32_t i = 0; i < h->table_count; i++)
-        if (wr_load32(m->ids + (size_t)i * 4) >= 2 * WRI_ROCKS_TABLES) return damaged(ctx);
-    for (uint32_t i = 0; i < h->file_count; i++) {
-        if (end - p < 4) return damaged(ctx);
-        const uint32_t len = wr_load32(p);
-        p += 4;
-        if (!len || len > 64 || len > (size_t)(end - p) || memchr(p, '/', len) || p[0] == '.')
-            return damaged(ctx);
-        p += len;
-    }
-    return p == end ? WR_OK : damaged(ctx);
-}
-
-/* ---- a folder from the files of a handle ----------------------------------------------------- */
-
-static wr_status
-copy_bytes(wr_ctx *ctx, wr_file *in, const wr_state_file *file, wr_os_file *out, uint8_t *buf)
-{
-    for (uint64_t at = 0; at < file->bytes;) {
-        size_t got = 0;
-        WR_TRY(in->ops->read_at(ctx, in, at, buf, COPY_BYTES, &got));
-        if (!got)
-            return wr_raise(ctx, WR_CORRUPT, "state file '%.*s' is too short",
-                            WR_STR_ARG(file->name));
-        WR_TRY(wr_os_file_write(ctx, out, buf, got));
-        at += got;
-    }
-    return WR_OK;
-}
-
-static wr_status
-copy_to(wr_ctx *ctx, wri_rocks *b, wr_file *in, const wr_state_file *file, const char *to)
-{
-    wr_os_file out;
-    uint8_t *buf = wr_mem_alloc(b->mem.budget, COPY_BYTES);
-    WR_TRY_ALLOC(ctx, buf);
-    wr_status status = wr_os_file_open(ctx, to, WR_OS_WRITE_NEW, &out);
-    if (status == WR_OK) {
-        status = copy_bytes(ctx, in, file, &out, buf);
-        if (status == WR_OK)
-            status = wr_os_file_finish(ctx, &out);
-        else
-            wr_os_file_close(&out);
-    }
-    wr_mem_free(b->mem.budget, buf, COPY_BYTES);
-    return status;
-}
-
-static wr_status
-copy_file(wr_ctx *ctx, wri_rocks *b, wr_state_reader *r, const wr_state_file *file, const char *to)
-{
-    wr_file *in;
-    WR_TRY(r->open(ctx, r, file, &in));
-    const wr_status status = copy_to(ctx, b, in, file, to);
-    wr_ctx quiet;
-    wr_ctx_init(&quiet);
-    const wr_status closed = in->ops->close(status == WR_OK ? ctx : &quiet, in);
-    return status == WR_OK ? closed : status;
-}
-
-static wr_status
-make_folder(wr_ctx *ctx, wri_rocks *b, wr_state_reader *r, const wr_state_handle *h, const meta *m,
-            const char *to)
-{
-    WR_TRY(wr_os_remove_tree(ctx, to));
-    WR_TRY(wr_os_make_dirs(ctx, to));
-    const char *p = m->names;
-    for (uint32_t i = 0; i < h->file_count; i++) {
-        const wr_str name = {p + 4, wr_load32(p)};
-        p += 4 + name.len;
-        char path[WR_OS_PATH_MAX];
-        const int n = snprintf(path, sizeof path, "%s/%.*s", to, WR_STR_ARG(name));
-        if (n < 0 || (size_t)n >= sizeof path) return wr_raise(ctx, WR_IO, "a path is too long");
-        WR_TRY(copy_file(ctx, b, r, &h->files[i], path));
-    }
-    return WR_OK;
-}
-
 /* ---- as it is -------------------------------------------------------------------------------- */
 
 /* Can its stored values be taken for this table's: is every part where it was, as it was? */
@@ -147,21 +43,20 @@ fits_as_it_is(const wri_rocks *b, const wr_state_handle *h, const wri_rocks_targ
 }
 
 static wr_status
-take_as_it_is(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const meta *m,
+take_as_it_is(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const wri_rocks_meta *m,
               wr_state_reader *r)
 {
     char path[WR_OS_PATH_MAX];
     WR_TRY(wri_rocks_need_dir(ctx, b));
     (void)snprintf(path, sizeof path, "%.*s/db", WR_OS_PATH_MAX - 16, b->dir.path);
-    WR_TRY(make_folder(ctx, b, r, h, m, path));
+    WR_TRY(wri_rocks_make_folder(ctx, b->mem.budget, r, h, m, path));
     WR_TRY(wri_rocks_need_db(ctx, b));
     uint32_t next = 0;
-    for (uint32_t i = 0; i < h->table_count; i++)
-        next = WR_MAX(next, wr_load32(m->ids + (size_t)i * 4) + 1);
+    for (uint32_t i = 0; i < h->table_count; i++) next = WR_MAX(next, wri_rocks_meta_id(m, i) + 1);
     for (wri_table *t = b->mem.tables; t; t = t->next) t->kept->id = next++;
     for (uint32_t i = 0; i < h->table_count; i++) {
         wri_table *t = wri_table_named(&b->mem, h->tables[i].logical_id);
-        t->kept->id = wr_load32(m->ids + (size_t)i * 4);
+        t->kept->id = wri_rocks_meta_id(m, i);
         t->kept->absent = h->tables[i].entries;
     }
     return WR_OK;
@@ -243,11 +138,11 @@ read_all(wr_ctx *ctx, reading *r, uint32_t first, uint32_t last)
         if (key_len < WRI_ROCKS_KEY_HEAD || ((uint32_t)key[0] << 8 | key[1]) > last) break;
         status = put_entry(ctx, r, key, key_len, value, len);
     }
-    return wri_rocks_scan_end(ctx, r->b, it, status);
+    return wri_rocks_scan_end(ctx, f, it, status);
 }
 
 static wr_status
-take_entries(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const meta *m,
+take_entries(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const wri_rocks_meta *m,
              const wri_rocks_target *targets, wr_state_reader *r)
 {
     const uint32_t first = WR_MAX(h->kg_first, b->mem.kg_first),
@@ -258,7 +153,7 @@ take_entries(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const meta *m,
     WR_TRY(wri_rocks_need_dir(ctx, b));
     char path[WR_OS_PATH_MAX];
     (void)snprintf(path, sizeof path, "%.*s/old", WR_OS_PATH_MAX - 16, b->dir.path);
-    wr_status status = make_folder(ctx, b, r, h, m, path);
+    wr_status status = wri_rocks_make_folder(ctx, b->mem.budget, r, h, m, path);
     if (status == WR_OK) status = wri_rocks_db_open_old(ctx, b->f, path, &in.old);
     if (status == WR_OK) {
         status = read_all(ctx, &in, first, last);
@@ -276,13 +171,13 @@ take_entries(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const meta *m,
 typedef struct source {
     const wr_state_handle *h;
     wri_rocks_target *targets;
-    meta meta; /* native */
+    wri_rocks_meta meta; /* native */
 } source;
 
 static wr_status
 take_source(wr_ctx *ctx, wri_rocks *b, const source *s, bool only, wr_state_reader *r, wr_arena *a)
 {
-    if (!wr_str_eq_c(s->h->format, WRI_ROCKS_FORMAT))
+    if (!wr_str_eq_c(s->h->format, WRI_NATIVE_FORMAT))
         return wri_rocks_canonical_restore(ctx, b, s->h, s->targets, r, a);
     if (only && fits_as_it_is(b, s->h, s->targets)) return take_as_it_is(ctx, b, s->h, &s->meta, r);
     return take_entries(ctx, b, s->h, &s->meta, s->targets, r);
@@ -300,7 +195,8 @@ restore_all(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *const *handles, ui
         s->h = handles[i];
         WR_TRY(wri_handle_check(ctx, &b->mem, s->h, allow_dropped));
         WR_TRY(wri_rocks_targets(ctx, b, s->h, allow_dropped, a, &s->targets));
-        if (wr_str_eq_c(s->h->format, WRI_ROCKS_FORMAT)) WR_TRY(read_meta(ctx, s->h, &s->meta));
+        if (wr_str_eq_c(s->h->format, WRI_NATIVE_FORMAT))
+            WR_TRY(wri_rocks_meta_read(ctx, s->h, &s->meta));
     }
     for (uint32_t i = 0; i < count; i++) WR_TRY(take_source(ctx, b, &list[i], count == 1, r, a));
     return WR_OK;
@@ -315,7 +211,7 @@ wri_rocks_restore(wr_ctx *ctx, wr_state_backend *backend, const wr_state_handle 
     wri_rocks *b = (wri_rocks *)(void *)backend;
     uint32_t known = 0;
     for (uint32_t i = 0; i < count; i++)
-        known += wr_str_eq_c(handles[i]->format, WRI_ROCKS_FORMAT) ||
+        known += wr_str_eq_c(handles[i]->format, WRI_NATIVE_FORMAT) ||
                  wr_str_eq_c(handles[i]->format, WRI_CANON_FORMAT);
     if (!known) {
         WR_TRY(wri_restore(ctx, backend, handles, count, r, allow_dropped));

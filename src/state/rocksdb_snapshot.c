@@ -25,7 +25,8 @@ struct wr_state_snapshot {
     wr_snapshot_kind kind;
     wr_arena *arena; /* all of it */
     wr_state_table_info *tables;
-    uint32_t *ids, table_count;
+    char *ids; /* of the tables in stored keys, 4 bytes each */
+    uint32_t table_count;
     const rocksdb_snapshot_t *view; /* canonical: what is written */
     char path[WR_OS_PATH_MAX];      /* where the links are */
     wri_rocks_upload *uploads;      /* the shared files that it has */
@@ -40,7 +41,7 @@ copy_tables(wr_ctx *ctx, const wri_rocks *b, wr_state_snapshot *s)
 {
     const uint32_t count = b->mem.table_count;
     s->tables = WR_NEW_N(s->arena, wr_state_table_info, count + (size_t)1);
-    s->ids = WR_NEW_N(s->arena, uint32_t, count + (size_t)1);
+    s->ids = wr_arena_alloc(s->arena, ((size_t)count + 1) * 4);
     uint32_t *places = WR_NEW_N(s->arena, uint32_t, count + (size_t)1);
     WR_TRY_ALLOC(ctx, s->tables);
     WR_TRY_ALLOC(ctx, s->ids);
@@ -52,7 +53,7 @@ copy_tables(wr_ctx *ctx, const wri_rocks *b, wr_state_snapshot *s)
         *info = t->info;
         info->entries = t->live + t->kept->absent;
         if (t->parent) info->parent = (int32_t)places[t->parent->index];
-        s->ids[places[t->index]] = t->kept->id;
+        wr_store32(s->ids + (size_t)places[t->index] * 4, t->kept->id);
     }
     s->table_count = count;
     return WR_OK;
@@ -234,7 +235,8 @@ put_meta(wr_ctx *ctx, const wr_state_snapshot *s, const file_list *l, wr_arena *
     wr_store32(meta + 4, s->table_count);
     wr_store32(meta + 8, l->names.count);
     char *p = meta + 12;
-    for (uint32_t i = 0; i < s->table_count; i++, p += 4) wr_store32(p, s->ids[i]);
+    memcpy(p, s->ids, (size_t)s->table_count * 4);
+    p += (size_t)s->table_count * 4;
     for (uint32_t i = 0; i < l->names.count; i++) {
         const wr_str name = l->names.items[i];
         wr_store32(p, (uint32_t)name.len);
@@ -272,7 +274,7 @@ write_files(wr_ctx *ctx, wr_state_snapshot *s, wr_state_writer *w, wr_state_hand
 static wr_status
 write_native(wr_ctx *ctx, wr_state_snapshot *s, wr_state_writer *w, wr_state_handle *out)
 {
-    out->format = WR_STR(WRI_ROCKS_FORMAT);
+    out->format = WR_STR(WRI_NATIVE_FORMAT);
     wr_status status = link_files(ctx, s);
     wr_os_store(&s->b->linking, 0u);
     if (status == WR_OK) status = write_files(ctx, s, w, out);

@@ -48,7 +48,8 @@ typedef struct rig {
     wr_options set;
     wr_option items[4];
     int64_t ttl_ms, now_ms;
-    store mem, rocks[RANGES];
+    store mem, rocks[RANGES]; /* rocks: mostly; now and then its state goes on in memory */
+    const wr_state_ops *ops;  /* theirs */
     uint32_t ranges;
     uint64_t next_id;
 } rig;
@@ -67,6 +68,7 @@ rig_open_all(rig *r, const char *cache_bytes, int64_t ttl_ms)
     r->config = (wr_config){&r->set, wr_session_option_defs()};
     r->ttl_ms = ttl_ms;
     r->now_ms = 1000;
+    r->ops = &wr_state_rocksdb_ops;
 }
 
 static void
@@ -110,8 +112,7 @@ open_rocks(rig *r, uint32_t ranges)
 {
     r->ranges = ranges;
     for (uint32_t i = 0; i < ranges; i++)
-        r->rocks[i] =
-            store_open(r, &wr_state_rocksdb_ops, i * MAX_P / ranges, (i + 1) * MAX_P / ranges - 1);
+        r->rocks[i] = store_open(r, r->ops, i * MAX_P / ranges, (i + 1) * MAX_P / ranges - 1);
 }
 
 static void
@@ -365,19 +366,23 @@ take(rig *r, store *s, wr_snapshot_kind kind, bool kept, wr_state_handle *out)
     s->ops->snapshot_release(snap, kept);
 }
 
-/* All state moves into new backends, of as many ranges. */
+/* All state moves into new backends, of as many ranges, of either kind. In memory native snapshots
+ * are not mixed with others. */
 static void
 move_to(rig *r, uint32_t ranges)
 {
     wr_state_handle handles[RANGES];
     const wr_state_handle *list[RANGES];
-    const uint32_t count = r->ranges;
+    const uint32_t count = r->ranges, all = rnd(WR_SNAPSHOT_CANONICAL + 1);
     for (uint32_t i = 0; i < count; i++) {
-        take(r, &r->rocks[i], (wr_snapshot_kind)rnd(WR_SNAPSHOT_CANONICAL + 1), true, &handles[i]);
+        const bool mix = r->ops == &wr_state_rocksdb_ops;
+        const uint32_t kind = mix ? rnd(WR_SNAPSHOT_CANONICAL + 1) : all;
+        take(r, &r->rocks[i], (wr_snapshot_kind)kind, true, &handles[i]);
         list[i] = &handles[i];
     }
     const bool same = ranges == count;
     close_rocks(r);
+    r->ops = rnd(3) ? &wr_state_rocksdb_ops : &wr_state_hashmap_ops;
     open_rocks(r, ranges);
     for (uint32_t i = 0; i < ranges; i++) {
         store *s = &r->rocks[i];
@@ -397,7 +402,7 @@ swap_backends(rig *r, uint32_t ranges)
     wr_state_handle handles[RANGES], mine;
     const wr_state_handle *list[RANGES], *only = &mine;
     for (uint32_t i = 0; i < r->ranges; i++) {
-        take(r, &r->rocks[i], WR_SNAPSHOT_CANONICAL, true, &handles[i]);
+        take(r, &r->rocks[i], rnd(2) ? WR_SNAPSHOT_CANONICAL : WR_SNAPSHOT_FULL, true, &handles[i]);
         list[i] = &handles[i];
     }
     take(r, &r->mem, rnd(2) ? WR_SNAPSHOT_CANONICAL : WR_SNAPSHOT_FULL, true, &mine);

@@ -654,9 +654,9 @@ TEST(what_does_not_fit_is_refused)
     CHECK(strstr(r.ctx.err.message, "maximum parallelism") != NULL);
     r.ops->close(b);
     other = h;
-    other.format = WR_STR("rocksdb-1");
+    other.format = WR_STR("rocksdb-2");
     CHECK_EQ_INT(try_restore(&r, &other, &d, true, &b, &t), WR_UNSUPPORTED);
-    CHECK(strstr(r.ctx.err.message, "rocksdb") != NULL);
+    CHECK(strstr(r.ctx.err.message, "rocksdb-2") != NULL);
     r.ops->close(b);
     store_close(&r, &s);
     rig_close_all(&r);
