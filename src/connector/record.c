@@ -26,6 +26,9 @@ static const wr_option_def record_options[] = {
      "Which changes it asks for: all, upsert (no -U), insert, or a list such as I,UA,D."},
     {"path", WR_OPT_STRING, NULL, NULL, 0,
      "A folder for the lines, instead of memory: a file for each checkpoint, exactly once."},
+    {"log.memory-size", WR_OPT_MEMORY, "64 kb", NULL, 0,
+     "With path: lines that wait for a checkpoint are kept in memory and in the checkpoint up to "
+     "this size, and in a file beside the checkpoints beyond it."},
     {NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
 
 static wr_status
@@ -71,7 +74,9 @@ record_open(wr_ctx *ctx, const wr_sink_spec *spec, const wr_sink_env *env, wr_wr
     w->table = spec->table->id.name;
     w->eval = env->eval;
     const wr_str dir = path_of(spec);
-    if (dir.len) WR_TRY(wri_record_files_open(ctx, dir, env, &w->files));
+    int64_t memory;
+    WR_TRY(wri_option_int(ctx, &spec->options, record_options, "log.memory-size", &memory));
+    if (dir.len) WR_TRY(wri_record_files_open(ctx, dir, env, (uint64_t)memory, &w->files));
     *out = (wr_writer *)w;
     return WR_OK;
 }
@@ -122,6 +127,20 @@ record_prepare(wr_ctx *ctx, wr_writer *writer, uint64_t checkpoint_id, wr_arena 
     wri_record_files *f = ((record_writer *)writer)->files;
     *committable = WR_STR("");
     return f ? wri_record_files_prepare(ctx, f, checkpoint_id, a, committable) : WR_OK;
+}
+
+static wr_status
+record_snapshot(wr_ctx *ctx, wr_writer *writer, uint64_t checkpoint_id, wr_opstate *out)
+{
+    wri_record_files *f = ((record_writer *)writer)->files;
+    return f ? wri_record_files_snapshot(ctx, f, checkpoint_id, out) : WR_OK;
+}
+
+static wr_status
+record_restore(wr_ctx *ctx, wr_writer *writer, const wr_opstate *in)
+{
+    wri_record_files *f = ((record_writer *)writer)->files;
+    return f ? wri_record_files_restore(ctx, f, in) : WR_OK;
 }
 
 static wr_status
@@ -207,8 +226,8 @@ const wr_sink_ops wri_record_sink = {
     .tick = wri_sink_tick_nothing,
     .flush = wri_sink_flush_nothing,
     .prepare = record_prepare,
-    .snapshot = wri_sink_snapshot_nothing,
-    .restore = wri_sink_restore_nothing,
+    .snapshot = record_snapshot,
+    .restore = record_restore,
     .commit = record_commit,
     .finish = record_finish,
     .close = record_close,

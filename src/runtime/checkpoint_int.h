@@ -200,6 +200,8 @@ void wri_pending_fail(wr_job *job, wri_pending *p, const wr_err *err, const char
 /* From now on its barriers overtake, if it is time; *next_ns lowered to when it is. */
 void wri_pending_overtake(wr_job *job, wri_pending *p, int64_t now_ns, int64_t *next_ns);
 wr_status wri_store_open(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
+/* Where sinks keep what they have not applied yet; in the job's arena. */
+wr_status wri_log_dir(wr_ctx *ctx, wr_job *job, wr_str *out) WR_MUST_USE;
 void wri_store_close(wr_job *job, wr_job_state end);
 
 /* snapshot.c: writing what tasks froze. */

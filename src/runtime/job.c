@@ -139,6 +139,7 @@ init_job(wr_ctx *ctx, wr_job *job)
                                   .out = job_out,
                                   .err = job_err,
                                   .arg = job};
+    if (job->sink_env.checkpointing) WR_TRY(wri_log_dir(ctx, job, &job->sink_env.log_dir));
     WR_TRY(wri_graph_make(ctx, job->plan, &job->env, job->arena, &job->graph));
     WR_TRY(choose_key_groups(ctx, job));
     WR_TRY(wri_restore_check(ctx, job));

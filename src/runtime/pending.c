@@ -15,6 +15,7 @@ choose_root(wr_ctx *ctx, wr_job *job)
 {
     wri_coord *c = &job->coord;
     wr_str dir = c->options.dir;
+    if (c->root[0]) return WR_OK;
     if (!dir.len) {
         c->private_root = true;
         return wr_os_temp_name(ctx, NULL, "weir-checkpoints", c->root, sizeof c->root);
@@ -24,6 +25,15 @@ choose_root(wr_ctx *ctx, wr_job *job)
     memcpy(c->root, dir.ptr, dir.len);
     c->root[dir.len] = 0;
     return WR_OK;
+}
+
+wr_status
+wri_log_dir(wr_ctx *ctx, wr_job *job, wr_str *out)
+{
+    WR_TRY(choose_root(ctx, job));
+    *out =
+        wr_arena_printf(job->arena, "%s/%.*s/taskowned", job->coord.root, WR_STR_ARG(job->env.id));
+    return out->ptr ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
 }
 
 wr_status

@@ -174,6 +174,8 @@ typedef struct wr_sink_env {
     uint32_t subtask, parallelism;
     wr_str job_id;      /* 32 hex digits: the same in every attempt and after every restore */
     wr_str operator_id; /* logical id: job and operator name a sink for ever */
+    wr_str log_dir;     /* where write-ahead logs of sinks may lie: a folder of this job beside its
+                           checkpoints, perhaps not there yet; empty: none */
     bool checkpointing; /* output is committed by checkpoints; else by `finish` alone */
     bool restoring;     /* restore() will be called */
     bool stopping;      /* from flush on: the job stops behind this barrier, so what is in progress

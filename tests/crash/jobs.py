@@ -172,7 +172,9 @@ def add_sinks(job, f, picks, rng):
             if columns is None:
                 continue
             sink = Sink("crash_out%d" % n, "out%d" % n, "record", **flags)
-            sink.ddl = "CREATE TABLE %s (%s) WITH ('connector' = 'record', 'path' = '%%(run)s/%s')" % (sink.table, columns, sink.folder)
+            log = rng.choice(["64 kb", "64 kb", "1 b"])  # its log lies in the checkpoint, or in a file of its own
+            sink.ddl = ("CREATE TABLE %s (%s) WITH ('connector' = 'record', 'path' = '%%(run)s/%s', 'log.memory-size' = '%s')"
+                        % (sink.table, columns, sink.folder, log))
             sink.columns = columns
             job.inserts.append("INSERT INTO %s %s" % (sink.table, s["sql"].rstrip(" ;\n")))
         else:

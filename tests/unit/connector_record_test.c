@@ -153,4 +153,219 @@ TEST(a_malformed_committable_is_refused)
     teardown(&f);
 }
 
+/* ---- logs that go to files ------------------------------------------------------------------- */
+
+typedef struct log_rig {
+    files_rig f;
+    const char *logs;
+} log_rig;
+
+static void
+log_setup(log_rig *l)
+{
+    files_rig *f = &l->f;
+    rig_init(&f->r);
+    f->dir = rig_temp_dir(&f->r);
+    l->logs = rig_temp_dir(&f->r);
+    CHECK(rig_columns(&f->r, "a STRING"));
+    RIG_OPTIONS(&f->r, "connector", "record", "path", f->dir, "log.memory-size", "1 b");
+}
+
+static void
+log_teardown(log_rig *l)
+{
+    rig_remove(l->logs);
+    teardown(&l->f);
+}
+
+/* A new attempt; restored: from checkpoint `epoch` of `was`, or none. */
+static void
+attempt(log_rig *l, wr_opstate *was)
+{
+    files_rig *f = &l->f;
+    wr_opstate none = {.arena = f->r.arena};
+    CHECK_OK(&f->r.ctx, rig_sink_open(&f->r, &f->s, false));
+    f->s.ops->close(f->s.writer);
+    f->s.env.checkpointing = true;
+    f->s.env.restoring = was != NULL;
+    f->s.env.log_dir = wr_str_c(l->logs);
+    f->s.env.job_id = WR_STR("0123456789abcdef0123456789abcdef");
+    f->s.env.operator_id = WR_STR("sink");
+    CHECK_OK(&f->r.ctx, f->s.ops->open(&f->r.ctx, &f->s.spec, &f->s.env, &f->s.writer));
+    if (was)
+        CHECK_OK(&f->r.ctx, f->s.ops->restore(&f->r.ctx, f->s.writer, was->arena ? was : &none));
+}
+
+static wr_opstate
+snapshot(log_rig *l, uint64_t id)
+{
+    wr_opstate out = {.arena = l->f.r.arena};
+    CHECK_OK(&l->f.r.ctx, l->f.s.ops->snapshot(&l->f.r.ctx, l->f.s.writer, id, &out));
+    return out;
+}
+
+static uint32_t
+log_count(log_rig *l, wr_str *first)
+{
+    wr_file_info *files = NULL;
+    uint32_t count = 0;
+    wr_fs *fs = wr_fs_local();
+    CHECK_OK(&l->f.r.ctx, fs->ops->list(&l->f.r.ctx, fs, wr_str_c(l->logs), false, l->f.r.arena,
+                                        &files, &count));
+    if (count && first) *first = files[0].path;
+    return count;
+}
+
+TEST(a_long_log_is_a_file_until_it_is_applied)
+{
+    log_rig l;
+    log_setup(&l);
+    attempt(&l, NULL);
+    put(&l.f, "[\"one\"]");
+    wr_str first = checkpoint(&l.f, 1);
+    CHECK(first.len < 300); /* it says where the lines are */
+    CHECK_EQ_INT(log_count(&l, NULL), 1);
+    CHECK_EQ_STR(tree(&l.f), "");
+    CHECK_OK(&l.f.r.ctx, commit(&l.f, 1, first));
+    CHECK_EQ_INT(log_count(&l, NULL), 0);
+    CHECK_OK(&l.f.r.ctx, commit(&l.f, 1, first)); /* the log is gone, its lines are there */
+    CHECK_EQ_STR(tree(&l.f), "00000000000000000001-00000:\n+I[one]\n");
+    l.f.s.ops->close(l.f.s.writer);
+    log_teardown(&l);
+}
+
+TEST(a_missing_log_is_told_and_nothing_appears)
+{
+    log_rig l;
+    wr_str path;
+    log_setup(&l);
+    attempt(&l, NULL);
+    put(&l.f, "[\"one\"]");
+    wr_str first = checkpoint(&l.f, 1);
+    CHECK_FATAL(log_count(&l, &path) == 1);
+    CHECK(remove(wr_arena_dup(l.f.r.arena, path.ptr, path.len)) == 0);
+    CHECK(commit(&l.f, 1, first) == WR_CORRUPT);
+    CHECK(strstr(l.f.r.ctx.err.message, "of checkpoint 1, which is to be applied, is missing"));
+    wr_ctx_reset(&l.f.r.ctx);
+    l.f.s.ops->close(l.f.s.writer);
+    log_teardown(&l);
+}
+
+TEST(every_damaged_byte_of_a_log_is_noticed)
+{
+    for (long at = 0, size = 1; at < size; at++) {
+        log_rig l;
+        wr_str path;
+        log_setup(&l);
+        attempt(&l, NULL);
+        put(&l.f, "[\"some words\"]");
+        wr_str first = checkpoint(&l.f, 1);
+        CHECK_FATAL(log_count(&l, &path) == 1);
+        FILE *file = fopen(wr_arena_dup(l.f.r.arena, path.ptr, path.len), "r+");
+        CHECK_FATAL(file && fseek(file, 0, SEEK_END) == 0);
+        size = ftell(file);
+        CHECK(fseek(file, at, SEEK_SET) == 0);
+        const int byte = fgetc(file);
+        CHECK(fseek(file, at, SEEK_SET) == 0 && fputc(byte ^ 0x10, file) != EOF);
+        CHECK(fclose(file) == 0);
+        CHECK(commit(&l.f, 1, first) == WR_CORRUPT);
+        wr_ctx_reset(&l.f.r.ctx);
+        CHECK(strstr(rig_tree(&l.f.r, l.f.dir), "some words") == NULL || /* hidden, not visible */
+              strstr(tree(&l.f), "00000000000000000001-00000:") != tree(&l.f));
+        l.f.s.ops->close(l.f.s.writer);
+        log_teardown(&l);
+    }
+}
+
+TEST(logs_of_dead_attempts_go_and_others_stay)
+{
+    log_rig l;
+    log_setup(&l);
+    attempt(&l, NULL);
+    put(&l.f, "[\"dead before any checkpoint\"]");
+    (void)checkpoint(&l.f, 1);
+    l.f.s.ops->close(l.f.s.writer);
+    CHECK_EQ_INT(log_count(&l, NULL), 1);
+    attempt(&l, NULL);
+    CHECK_EQ_INT(log_count(&l, NULL), 0);
+    put(&l.f, "[\"kept\"]");
+    wr_str first = checkpoint(&l.f, 1);
+    wr_opstate state = snapshot(&l, 1); /* checkpoint 1 was published, and not committed */
+    put(&l.f, "[\"dead behind it\"]");
+    (void)checkpoint(&l.f, 2);
+    CHECK_EQ_INT(log_count(&l, NULL), 2);
+    l.f.s.ops->close(l.f.s.writer);
+    attempt(&l, &state);
+    CHECK_EQ_INT(log_count(&l, NULL), 1);
+    CHECK_OK(&l.f.r.ctx, commit(&l.f, 1, first));
+    CHECK_EQ_STR(tree(&l.f), "00000000000000000001-00000:\n+I[kept]\n");
+    CHECK_EQ_INT(log_count(&l, NULL), 0);
+    l.f.s.ops->close(l.f.s.writer);
+    log_teardown(&l);
+}
+
+TEST(a_log_of_many_frames)
+{
+    enum { ROWS = 12, WIDTH = 300000 };
+    log_rig l;
+    log_setup(&l);
+    attempt(&l, NULL);
+    char *row = wr_arena_alloc(l.f.r.arena, WIDTH + 8);
+    wr_text want;
+    wr_text_init(&want, l.f.r.arena);
+    wr_text_puts(&want, "00000000000000000001-00000:\n");
+    for (int i = 0; i < ROWS; i++) {
+        memset(row, 'a' + i, WIDTH + 8);
+        memcpy(row, "[\"", 2);
+        memcpy(row + WIDTH + 2, "\"]", 3);
+        put(&l.f, row);
+        wr_text_puts(&want, "+I[");
+        wr_text_put(&want, row + 2, WIDTH);
+        wr_text_puts(&want, "]\n");
+    }
+    wr_text_putc(&want, '\0');
+    wr_str first = checkpoint(&l.f, 1);
+    CHECK_OK(&l.f.r.ctx, commit(&l.f, 1, first));
+    CHECK(strcmp(rig_tree(&l.f.r, l.f.dir) + 16 + 34, want.ptr) == 0); /* behind sink and job */
+    l.f.s.ops->close(l.f.s.writer);
+    log_teardown(&l);
+}
+
+/* Each call of the file system fails once, in the log or in the output; the attempt that follows
+ * gives every line once. */
+TEST(a_failing_call_loses_and_doubles_nothing)
+{
+    bool hit = true;
+    for (int64_t n = 1; hit; n++) {
+        log_rig l;
+        wr_str committable = WR_STR("");
+        CHECK_FATAL(n < 100);
+        log_setup(&l);
+        attempt(&l, NULL);
+        put(&l.f, "[\"x\"]");
+        wr_fs *fault = wr_fs_fault_create(wr_fs_local());
+        CHECK(fault && wr_register_fs(fault));
+        wr_fs_fault_after(fault, n, WR_FS_FAULT_TORN);
+        wr_ctx *ctx = &l.f.r.ctx;
+        wr_status prepared = l.f.s.ops->prepare(ctx, l.f.s.writer, 1, l.f.r.arena, &committable);
+        wr_status status = prepared == WR_OK ? commit(&l.f, 1, committable) : prepared;
+        hit = wr_fs_fault_hit(fault);
+        CHECK(hit == (status != WR_OK));
+        CHECK(wr_register_fs(wr_fs_local()));
+        wr_ctx_reset(ctx);
+        l.f.s.ops->close(l.f.s.writer);
+        if (prepared != WR_OK) {
+            attempt(&l, NULL);
+            put(&l.f, "[\"x\"]");
+            committable = checkpoint(&l.f, 1);
+            l.f.s.ops->close(l.f.s.writer);
+        }
+        CHECK_OK(ctx, commit(&l.f, 1, committable));
+        CHECK_EQ_STR(tree(&l.f), "00000000000000000001-00000:\n+I[x]\n");
+        CHECK_EQ_INT(log_count(&l, NULL), 0);
+        wr_fs_fault_destroy(fault);
+        log_teardown(&l);
+    }
+}
+
 CHECK_MAIN()
