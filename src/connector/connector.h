@@ -25,6 +25,16 @@ wr_status wr_record_lines(wr_ctx *ctx, wr_str table, wr_arena *arena, wr_str **l
  */
 wr_status wr_file_table(wr_ctx *ctx, wr_str path, wr_arena *arena, wr_table_desc *out) WR_MUST_USE;
 
+/* ---- state as tables ---------------------------------------------------------------------------
+ * The table of a savepoint's operators, as savepoint_metadata('path') shows them; and the table of
+ * one operator's keyed state, which has the columns that the checkpoint tells: `op` as option
+ * 'operator.uid' of 'savepoint', `state_table` as 'state.table' (may be empty). Everything lies in
+ * the arena; the id is left empty. */
+wr_status wr_savepoint_metadata_table(wr_ctx *ctx, wr_str path, wr_arena *arena,
+                                      wr_table_desc *out) WR_MUST_USE;
+wr_status wr_savepoint_table(wr_ctx *ctx, wr_str path, wr_str op, wr_str state_table,
+                             wr_arena *arena, wr_table_desc *out) WR_MUST_USE;
+
 /* One row as 'print' writes it: "+I[1, abc, null]", appended to `out`. */
 void wr_print_row(const wr_batch *batch, uint32_t row, const wr_eval_env *eval, wr_text *out);
 

@@ -226,8 +226,10 @@ bool
 wr_connectors_register(void)
 {
     static const wr_source_ops *const sources[] = {
-        &wri_script_source,  &wri_stdin_source,   &wri_socket_source,
-        &wri_datagen_source, &wri_nexmark_source, &wri_filesystem_source,
+        &wri_script_source,    &wri_stdin_source,
+        &wri_socket_source,    &wri_datagen_source,
+        &wri_nexmark_source,   &wri_filesystem_source,
+        &wri_savepoint_source, &wri_savepoint_metadata_source,
     };
     static const wr_sink_ops *const sinks[] = {
         &wri_print_sink,  &wri_blackhole_sink,  &wri_record_sink,

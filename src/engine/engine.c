@@ -89,7 +89,7 @@ wr_session_create(wr_ctx *ctx, wr_engine *e, wr_session **out)
     s->next_job_id = 1;
     s->out = default_out;
     s->err = default_err;
-    s->modules = WR_STR("core");
+    wri_modules_init(s);
     wr_status status = wr_catalogs_create(ctx, e->config.data_dir, &s->catalogs);
     if (status != WR_OK) {
         wr_arena_destroy(arena);

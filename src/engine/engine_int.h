@@ -57,6 +57,12 @@ typedef struct wri_job_entry { /* a job of a session, with everything it needs t
     uint32_t kept_count;
 } wri_job_entry;
 
+#define WRI_MODULES 2u
+typedef struct wri_module {
+    const char *name;
+    bool used;
+} wri_module;
+
 struct wr_session {
     wr_engine *engine;
     wr_arena *arena; /* session lifetime */
@@ -66,7 +72,8 @@ struct wr_session {
     wr_status (*out)(void *arg, wr_str text);
     wr_status (*err)(void *arg, wr_str text);
     void *out_arg;
-    wr_str modules;          /* USE MODULES list; "core" */
+    wri_module modules[WRI_MODULES]; /* loaded; used ones first, in their order */
+    uint32_t module_count;
     WR_LIST(wr_str) jars;    /* ADD JAR */
     wr_ast_list set_inserts; /* between BEGIN STATEMENT SET and END (old form) */
     wr_arena *set_arena;
@@ -109,6 +116,16 @@ wr_status wri_exec_row_level(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast) WR_MU
 
 /* exec_ddl.c: CREATE, ALTER, DROP, USE, SET, RESET, modules, jars */
 wr_status wri_exec_ddl(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast) WR_MUST_USE;
+/* state_tables.c: savepoint_metadata and STATE in FROM */
+wr_status wri_state_tables(wr_ctx *ctx, wri_stmt *st) WR_MUST_USE;
+
+/* modules.c */
+void wri_modules_init(wr_session *s);
+bool wri_module_used(const wr_session *s, const char *name);
+wr_status wri_use_modules(wr_ctx *ctx, wri_stmt *st, const wr_ast_use *use) WR_MUST_USE;
+wr_status wri_exec_module(wr_ctx *ctx, wri_stmt *st, const wr_ast_module *m) WR_MUST_USE;
+wr_status wri_show_modules(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show) WR_MUST_USE;
+
 /* exec_show.c: SHOW, DESCRIBE, STOP JOB */
 wr_status wri_exec_show(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast) WR_MUST_USE;
 
@@ -142,6 +159,9 @@ wr_status wri_run_inserts(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, wr_str
 /* exec_job.c: SHOW JOBS, DESCRIBE JOB, STOP JOB, SHOW CHECKPOINTS, SHOW METRICS, CREATE SAVEPOINT
  */
 wr_status wri_show_job_table(wr_ctx *ctx, wri_stmt *st, wr_str only) WR_MUST_USE; /* NULL: all */
+/* By id, by number in the session, or by a name that one job alone has. */
+wr_status wri_find_job(wr_ctx *ctx, wri_stmt *st, wr_str name, wr_span span,
+                       wri_job_entry **out) WR_MUST_USE;
 wr_status wri_exec_stop_job(wr_ctx *ctx, wri_stmt *st, const wr_ast_stop_job *stop) WR_MUST_USE;
 wr_status wri_exec_savepoint(wr_ctx *ctx, wri_stmt *st, const wr_ast_savepoint *n) WR_MUST_USE;
 wr_status wri_show_metrics(wr_ctx *ctx, wri_stmt *st, const wr_ast *job) WR_MUST_USE;

@@ -50,7 +50,7 @@ wri_stmt_prepare(wr_ctx *ctx, wri_stmt *st)
                             .eval = eval,
                             .batch = eval->batch,
                             .file_table = wr_file_table};
-    return WR_OK;
+    return wri_state_tables(ctx, st);
 }
 
 static wr_status

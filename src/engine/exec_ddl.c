@@ -369,76 +369,17 @@ exec_drop(wr_ctx *ctx, wri_stmt *st, const wr_ast_drop *drop)
 /* ---- session --------------------------------------------------------------------------------- */
 
 static wr_status
-use_modules(wr_ctx *ctx, wri_stmt *st, const wr_ast_use *use)
-{
-    wr_text list;
-    wr_text_init(&list, st->arena);
-    for (uint32_t i = 0; i < use->modules.count; i++)
-        wr_text_printf(&list, "%s%.*s", i ? ", " : "", WR_STR_ARG(use->modules.items[i].name));
-    for (uint32_t i = 0; i < use->modules.count; i++) {
-        const wr_ast_part *m = &use->modules.items[i];
-        wr_status status = WR_OK;
-        for (uint32_t k = 0; k < i && status == WR_OK; k++)
-            if (wr_str_eq(use->modules.items[k].name, m->name))
-                status = wr_raise_at(ctx, WR_SEMANTIC, m->span,
-                                     "Module '%.*s' appears more than once", WR_STR_ARG(m->name));
-        if (status == WR_OK && !wr_str_eq(m->name, st->session->modules))
-            status = wr_raise_at(ctx, WR_NAME, m->span, "No module with name '%.*s' exists",
-                                 WR_STR_ARG(m->name));
-        if (status == WR_OK) continue;
-        wr_frame(ctx, "Could not execute USE MODULES: [%.*s].", WR_STR_ARG(wr_text_str(&list)));
-        return status;
-    }
-    return WR_OK;
-}
-
-static wr_status
 exec_use(wr_ctx *ctx, wri_stmt *st, const wr_ast_use *use)
 {
     wr_catalogs *cats = st->session->catalogs;
     wr_str catalog, name;
-    if (use->what == WR_SQL_USE_MODULES) return use_modules(ctx, st, use);
+    if (use->what == WR_SQL_USE_MODULES) return wri_use_modules(ctx, st, use);
     if (use->what == WR_SQL_USE_CATALOG) {
         WR_TRY(catalog_name(ctx, use->name, &name));
         return at(ctx, wr_catalogs_use_catalog(ctx, cats, name), use->name->base.span);
     }
     WR_TRY(database_name(ctx, st, "use", use->name, &catalog, &name));
     return at(ctx, wr_catalogs_use_database(ctx, cats, catalog, name), use->name->base.span);
-}
-
-/* There is one module, `core`. Unloaded, it is not shown; its functions stay. */
-static wr_status
-exec_module(wr_ctx *ctx, wri_stmt *st, const wr_ast_module *m)
-{
-    wr_str name = m->name->parts[0].name;
-    bool loaded = wr_str_eq(name, st->session->modules);
-    if (m->unload && !loaded) {
-        wr_status status = wr_raise_at(ctx, WR_NAME, m->name->base.span,
-                                       "No module with name '%.*s' exists", WR_STR_ARG(name));
-        wr_frame(ctx, "Could not execute UNLOAD MODULE %.*s.", WR_STR_ARG(name));
-        return status;
-    }
-    if (m->unload) {
-        st->session->modules = WR_STR("");
-        wr_notice(ctx, "the built-in functions stay callable");
-        return WR_OK;
-    }
-    if (loaded)
-        return wr_raise_at(ctx, WR_EXISTS, m->name->base.span,
-                           "A module with name '%.*s' already exists", WR_STR_ARG(name));
-    if (wr_str_eq_c(name, "core")) {
-        st->session->modules = WR_STR("core");
-        return WR_OK;
-    }
-    wr_candidate(ctx, name, WR_STR("core"));
-    wr_status status = wr_raise_at(
-        ctx, WR_NAME, m->name->base.span,
-        "Could not find any factory for identifier '%.*s' that implements "
-        "'org.apache.flink.table.factories.ModuleFactory' in the classpath.\n\nAvailable factory "
-        "identifiers are:\n\ncore",
-        WR_STR_ARG(name));
-    wr_frame(ctx, "Unable to create module '%.*s'.", WR_STR_ARG(name));
-    return status;
 }
 
 /* SET without a key: what is set. */
@@ -518,7 +459,7 @@ dispatch(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast)
     case WR_AST_USE:
         return exec_use(ctx, st, WR_AST_AS(wr_ast_use, WR_AST_USE, ast));
     case WR_AST_MODULE:
-        return exec_module(ctx, st, WR_AST_AS(wr_ast_module, WR_AST_MODULE, ast));
+        return wri_exec_module(ctx, st, WR_AST_AS(wr_ast_module, WR_AST_MODULE, ast));
     case WR_AST_SET:
         return exec_set(ctx, st, WR_AST_AS(wr_ast_set, WR_AST_SET, ast));
     case WR_AST_JAR:

@@ -8,6 +8,8 @@
 
 #define STOP_WAIT_MS 10000 /* STOP JOB returns when the job has ended, or after that */
 
+#define JOBS_LISTED 5u /* in an error */
+
 static bool
 named(const wri_job_entry *e, wr_str name)
 {
@@ -18,18 +20,53 @@ named(const wri_job_entry *e, wr_str name)
 }
 
 static wr_status
-find_job(wr_ctx *ctx, wri_stmt *st, const wr_ast *job, wri_job_entry **out)
+no_job(wr_ctx *ctx, wri_stmt *st, wr_str name, uint32_t found, wr_span span)
 {
-    wr_str name = WR_AST_AS(wr_ast_literal, WR_AST_LITERAL, job)->text;
+    const wr_session *s = st->session;
+    wr_text t;
+    wr_text_init(&t, st->arena);
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        wr_candidate(ctx, name, wr_str_c(s->jobs[i].hex));
+        wr_candidate(ctx, name, s->jobs[i].name);
+        if (i < JOBS_LISTED)
+            wr_text_printf(&t, "%s'%s' (%u, %.*s)", i ? ", " : "", s->jobs[i].hex, s->jobs[i].id,
+                           WR_STR_ARG(s->jobs[i].name));
+    }
+    if (s->job_count)
+        wr_hint(ctx, "there are %.*s%s", WR_STR_ARG(wr_text_str(&t)),
+                s->job_count > JOBS_LISTED ? " and more, see SHOW JOBS" : "");
+    else
+        wr_hint(ctx, "no INSERT of this session has started a job that goes on beside it");
+    if (found)
+        return wr_raise_at(ctx, WR_NAME, span, "%u jobs of this session are called '%.*s'", found,
+                           WR_STR_ARG(name));
+    return wr_raise_at(ctx, WR_NAME, span, "there is no job '%.*s' in this session",
+                       WR_STR_ARG(name));
+}
+
+wr_status
+wri_find_job(wr_ctx *ctx, wri_stmt *st, wr_str name, wr_span span, wri_job_entry **out)
+{
     wr_session *s = st->session;
+    uint32_t found = 0;
     for (uint32_t i = 0; i < s->job_count; i++) {
         if (!named(&s->jobs[i], name)) continue;
         *out = &s->jobs[i];
         return WR_OK;
     }
-    for (uint32_t i = 0; i < s->job_count; i++) wr_candidate(ctx, name, wr_str_c(s->jobs[i].hex));
-    return wr_raise_at(ctx, WR_NAME, job->span, "there is no job '%.*s' in this session",
-                       WR_STR_ARG(name));
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        if (!wr_str_eq(s->jobs[i].name, name)) continue;
+        *out = &s->jobs[i];
+        found++;
+    }
+    return found == 1 ? WR_OK : no_job(ctx, st, name, found, span);
+}
+
+static wr_status
+find_job(wr_ctx *ctx, wri_stmt *st, const wr_ast *job, wri_job_entry **out)
+{
+    return wri_find_job(ctx, st, WR_AST_AS(wr_ast_literal, WR_AST_LITERAL, job)->text, job->span,
+                        out);
 }
 
 static wr_status

@@ -8,8 +8,8 @@
 
 /* ---- lists of names -------------------------------------------------------------------------- */
 
-static bool
-matches(const wr_ast_show *show, wr_str name)
+bool
+wri_show_matches(const wr_ast_show *show, wr_str name)
 {
     if (!show->pattern) return true;
     wr_str pattern = WR_AST_AS(wr_ast_literal, WR_AST_LITERAL, show->pattern)->text;
@@ -23,7 +23,7 @@ show_names(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show, const char *colum
     wri_table t;
     WR_TRY(wri_table_init(ctx, &t, st->arena, &column, NULL, 1));
     for (uint32_t i = 0; i < count; i++) {
-        if (!matches(show, names[i])) continue;
+        if (!wri_show_matches(show, names[i])) continue;
         wr_value *row = wri_table_row(&t);
         WR_TRY_ALLOC(ctx, row);
         wri_table_set(&t, row, 0, names[i]);
@@ -143,25 +143,6 @@ static wr_status
 show_one(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show, const char *column, wr_str value)
 {
     return show_names(ctx, st, show, column, &value, 1);
-}
-
-static wr_status
-show_modules(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show)
-{
-    static const char *const names[] = {"module name", "used"};
-    const wr_type *types[] = {NULL, wr_type_of(WR_T_BOOLEAN, true)};
-    wr_str core = st->session->modules;
-    if (show->what == WR_SQL_SHOW_MODULES)
-        return show_names(ctx, st, show, "module name", &core, core.len ? 1 : 0);
-    wri_table t;
-    WR_TRY(wri_table_init(ctx, &t, st->arena, names, types, 2));
-    if (core.len && matches(show, core)) {
-        wr_value *row = wri_table_row(&t);
-        WR_TRY_ALLOC(ctx, row);
-        wri_table_set(&t, row, 0, core);
-        row[1] = wr_value_bool(true);
-    }
-    return wri_result_table(ctx, st, &t);
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -425,7 +406,7 @@ exec_show(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show)
         return show_functions(ctx, st, show);
     case WR_SQL_SHOW_MODULES:
     case WR_SQL_SHOW_FULL_MODULES:
-        return show_modules(ctx, st, show);
+        return wri_show_modules(ctx, st, show);
     case WR_SQL_SHOW_MODELS:
         return show_models(ctx, st, show);
     case WR_SQL_SHOW_JOBS:

@@ -13,7 +13,8 @@ typedef struct wri_column_filter { /* SHOW COLUMNS ... LIKE */
 wr_status wri_show_qualify(wr_ctx *ctx, wri_stmt *st, const wr_ast_ident *name, wr_table_id *id);
 /* Gives an error without a position that of `name` (may be NULL). */
 wr_status wri_show_at(wr_ctx *ctx, wr_status status, const wr_ast_ident *name);
-wr_str wri_function_shown(wr_arena *a, const char *name); /* as SHOW FUNCTIONS spells it */
+bool wri_show_matches(const wr_ast_show *show, wr_str name); /* LIKE; true without */
+wr_str wri_function_shown(wr_arena *a, const char *name);    /* as SHOW FUNCTIONS spells it */
 
 /* exec_describe.c; filter NULL = every column */
 wr_status wri_describe_table(wr_ctx *ctx, wri_stmt *st, const wr_ast_ident *name,

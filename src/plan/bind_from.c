@@ -271,10 +271,10 @@ bind_join(wri_binder *b, const wr_ast_join *j, const wri_scope *outer, wri_from 
     WR_TRY(check_join_form(b, j));
     WR_TRY(wri_bind_from(b, j->left, outer, &l));
     wr_join_type type = join_type(j->type);
-    if (wri_bind_is_lateral(j->right) && (type == WR_JOIN_INNER || type == WR_JOIN_LEFT) &&
+    if (wri_bind_is_lateral(b, j->right) && (type == WR_JOIN_INNER || type == WR_JOIN_LEFT) &&
         !j->natural && !j->has_using)
         return wri_bind_lateral(b, &l, j->right, j, type, out);
-    if (wri_bind_is_lateral(j->right) && (type == WR_JOIN_RIGHT || type == WR_JOIN_FULL))
+    if (wri_bind_is_lateral(b, j->right) && (type == WR_JOIN_RIGHT || type == WR_JOIN_FULL))
         WR_TRY(wri_bind_check_outer(b, &l, j->right, type));
     WR_TRY(wri_bind_from(b, j->right, outer, &r));
     return bind_plain_join(b, j, &l, &r, out);

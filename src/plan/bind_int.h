@@ -217,11 +217,15 @@ wr_status wri_bind_from(wri_binder *b, const wr_ast *t, const wri_scope *outer, 
 wr_status wri_bind_table_ref(wri_binder *b, const wr_ast_table_ref *t, const wri_scope *outer,
                              wri_from *out);
 /* Does this table take columns of the tables to its left (UNNEST, LATERAL ...)? */
-bool wri_bind_is_lateral(const wr_ast *t);
+bool wri_bind_is_lateral(const wri_binder *b, const wr_ast *t);
 wr_status wri_bind_check_outer(wri_binder *b, wri_from *left, const wr_ast *right,
                                wr_join_type type);
 wr_status wri_bind_lateral(wri_binder *b, wri_from *left, const wr_ast *right,
                            const wr_ast_join *join, wr_join_type type, wri_from *out);
+/* bind_call_table.c: a call that stands for a table of the engine's own. */
+bool wri_bind_is_call_table(const wri_binder *b, const wr_ast *t);
+wr_status wri_bind_call_table(wri_binder *b, const wr_ast *t, const wri_scope *outer,
+                              wri_from *out);
 /* UNNEST or a table function that stands first in FROM. */
 wr_status wri_bind_table_fn(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_from *out);
 wr_status wri_bind_as(wri_binder *b, const wr_ast_as *as, wr_str name, const wr_table_id *id,

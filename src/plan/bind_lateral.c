@@ -4,9 +4,10 @@
 #include "plan/bind_int.h"
 
 bool
-wri_bind_is_lateral(const wr_ast *t)
+wri_bind_is_lateral(const wri_binder *b, const wr_ast *t)
 {
     if (t->kind == WR_AST_UNNEST) return true;
+    if (wri_bind_is_call_table(b, t)) return false;
     if (t->kind == WR_AST_TABLE_FUNC)
         return WR_AST_AS(wr_ast_table_func, WR_AST_TABLE_FUNC, t)->lateral;
     return t->kind == WR_AST_DERIVED && WR_AST_AS(wr_ast_derived, WR_AST_DERIVED, t)->lateral;
@@ -164,6 +165,7 @@ wri_bind_table_fn(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_fr
     const wr_ast_as *as = NULL;
     wr_str name;
     wri_from right;
+    if (wri_bind_is_call_table(b, t)) return wri_bind_call_table(b, t, outer, out);
     WR_TRY(any_call(b, &w, t, &call, &columns, &as, &name));
     WR_TRY(function_scope(b, t, as, name, &columns, &right));
     wr_rel *one = wri_rel_one_row(b->a);

@@ -12,6 +12,22 @@
 #include "sql/sql.h"
 
 /* ---- what planning needs of a session -------------------------------------------------------- */
+/* Calls in FROM that stand for tables of the engine's own: savepoint_metadata('path'). */
+typedef struct wr_table_call {
+    wr_str name; /* as written */
+    const wr_value *args;
+    const wr_span *arg_spans;
+    uint32_t arg_count;
+    wr_span span;
+} wr_table_call;
+typedef struct wr_call_tables {
+    bool (*knows)(void *arg, wr_str name);
+    /* The table, in the arena; its id is left empty. */
+    wr_status (*make)(wr_ctx *ctx, void *arg, const wr_table_call *call, wr_arena *arena,
+                      wr_table_desc *out);
+    void *arg;
+} wr_call_tables;
+
 typedef struct wr_plan_env {
     wr_arena *arena; /* statement; everything planned lives here */
     wr_catalogs *catalogs;
@@ -21,6 +37,7 @@ typedef struct wr_plan_env {
     bool explain; /* for EXPLAIN: a SELECT is planned as if nobody wanted -U, as Flink shows it */
     /* The table that a file, folder or glob stands for (FROM 'x.csv'); NULL = there are none. */
     wr_status (*file_table)(wr_ctx *ctx, wr_str path, wr_arena *arena, wr_table_desc *out);
+    const wr_call_tables *call_tables; /* NULL = there are none */
 } wr_plan_env;
 
 /* ---- physical nodes -------------------------------------------------------------------------- */

@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""State read in SQL, from outside: the savepoint connector, savepoint_metadata, STATE(job, operator). What is expected is worked out
+by hand from the rows that the jobs read, or stands in tests/prop/savepoint_test.py (the kept files: 200 keys k with 3 * k and a text).
+
+    tests/prop/state_sql_test.py [BINARY] [WORD]"""
+import csv, io, os, re, shutil, subprocess, sys, tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+WEIR = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 and os.path.exists(sys.argv[1]) else
+                       os.path.join(os.environ.get("WR_BUILD_RELEASE", os.path.join(ROOT, "build", "release")), "weir"))
+WORD = sys.argv[2] if len(sys.argv) > 2 else ""
+DATA = os.path.join(ROOT, "tests", "data", "state", "version-1")
+CHECKPOINT, CANONICAL, NATIVE = (os.path.join(DATA, n) for n in ("job/chk-1", "canonical", "native"))
+TESTS = []
+
+
+def test(f):
+    TESTS.append(f)
+    return f
+
+
+def equal(got, wanted):
+    assert got == wanted, f"\nwanted {wanted!r}\ngot    {got!r}"
+
+
+def has(text, *words):
+    for w in words:
+        assert w in text, f"{w!r} is not in\n{text}"
+
+
+def run(sql, home, *args):
+    return subprocess.run([WEIR, "run", "-q", "--format", "csv", *args, "-"], input=sql.replace("HOME", home), capture_output=True,
+                          text=True, timeout=120, cwd=home)
+
+
+def tables(text):
+    """The results of a run in CSV, one list of dicts a result: each begins with a header, which the callers name by columns."""
+    return list(csv.reader(io.StringIO(text)))
+
+
+def good(sql, home, *args):
+    r = run(sql, home, *args)
+    assert r.returncode == 0, (sql, r.returncode, r.stdout, r.stderr)
+    return tables(r.stdout)
+
+
+def bad(sql, home, *words):
+    r = run(sql, home)
+    assert r.returncode != 0, (sql, r.stdout)
+    has(r.stderr, *words)
+
+
+def table(name, columns, path, op, *options):
+    more = "".join(f", {o}" for o in options)
+    return f"CREATE TABLE {name} ({columns}) WITH ('connector' = 'savepoint', 'state.path' = '{path}', 'operator.uid' = '{op}'{more});\n"
+
+
+KEYED = "k BIGINT, number BIGINT, text BYTES, `map` MAP<BIGINT, ROW<number BIGINT, text BYTES>>, PRIMARY KEY (k) NOT ENFORCED"
+
+# ---- the kept files --------------------------------------------------------------------------------------------------
+
+
+@test
+def every_format_is_read(home):
+    for path in (CHECKPOINT, CANONICAL, NATIVE):
+        for mode in ("batch", "streaming"):
+            for p in ("1", "3"):
+                got = good(table("t", KEYED, path, "agg:k") + "SELECT k, number, CAST(text AS STRING) AS text, CARDINALITY(`map`) AS n FROM t;",
+                           home, "-m", mode, "-p", p)
+                equal(got[0][-4:], ["k", "number", "text", "n"])
+                rows = sorted((int(r[-4]), int(r[-3]), r[-2], int(r[-1])) for r in got[1:])
+                equal(rows, [(k, 3 * k, f"i{k}", 1 if k % 3 == 0 else 0) for k in range(200)])
+
+
+@test
+def columns_are_taken_in_any_order_and_left_out(home):
+    got = good(table("t", KEYED, CANONICAL, "agg:k") + "SELECT number FROM t WHERE k = 7;\nSELECT COUNT(*) AS n FROM t;\n", home, "-m", "batch")
+    equal(got, [["number"], ["21"], ["n"], ["200"]])
+    got = good(table("t", "x BIGINT, y BIGINT, PRIMARY KEY (y) NOT ENFORCED", CANONICAL, "GroupAggregate", "'fields.x.state-name' = 'number'",
+                     "'fields.x.value-class' = 'java.lang.Long'", "'fields.x.state-type' = 'value'") + "SELECT x, y FROM t WHERE y = 5;",
+               home, "-m", "batch")
+    equal(got, [["x", "y"], ["15", "5"]])
+
+
+@test
+def what_is_wrong_is_said(home):
+    key = "PRIMARY KEY (k) NOT ENFORCED"
+    select = "SELECT * FROM t;"
+    bad(table("t", "k BIGINT, numer BIGINT, " + key, CANONICAL, "agg:k") + select, home, "has no state 'numer'", "did you mean: number",
+        "'text' (BYTES)", "fields.numer.state-name")
+    bad(table("t", "k BIGINT, number INT, " + key, CANONICAL, "agg:k") + select, home, "column 'number' is INT", "holds BIGINT")
+    bad(table("t", "k INT, number BIGINT, " + key, CANONICAL, "agg:k") + select, home, "column 'k' is INT", "holds BIGINT")
+    bad(table("t", "k BIGINT, number BIGINT", CANONICAL, "agg:k") + select, home, "0 key columns", "has 1 (k BIGINT)")
+    bad(table("t", "k BIGINT, " + key, CANONICAL, "agg") + select, home, "no operator 'agg'", "'agg:k' (GroupAggregate)")
+    bad(table("t", "k BIGINT, " + key, CANONICAL, "sink") + select, home, "operator 'sink' has no keyed state")
+    bad(table("t", "k BIGINT, " + key, CANONICAL, "agg:k", "'operator.uid.hash' = 'x'") + select, home, "not both")
+    bad(table("t", "k BIGINT, " + key, NATIVE, "agg:k", "'state.backend.type' = 'rocksdb'") + select, home, "written by hashmap")
+    bad(table("t", "k BIGINT, " + key, CANONICAL, "agg:k", "'state.table' = 'map'") + select, home, "no table 'map'", "'keys'")
+    bad(table("t", "k BIGINT, number BIGINT, " + key, CANONICAL, "agg:k", "'fields.number.state-type' = 'list'") + select, home,
+        "'number' is a value, not a list")
+    bad(table("t", "k BIGINT, number BIGINT, " + key, CANONICAL, "agg:k", "'fields.number.value-class' = 'java.lang.String'") + select, home,
+        "java.lang.String", "is BIGINT")
+    bad(table("t", "k BIGINT, number BIGINT, " + key, CANONICAL, "agg:k", "'fields.number.value-type-factory' = 'a.B'") + select, home,
+        "cannot be loaded")
+    bad(table("t", "k BIGINT, " + key, "/nowhere", "agg:k") + select, home, "Cannot find checkpoint or savepoint")
+
+
+@test
+def a_damaged_file_is_named(home):
+    copy = os.path.join(home, "copy")
+    shutil.copytree(CANONICAL, copy)
+    name = next(n for n in os.listdir(copy) if n != "_metadata")
+    with open(os.path.join(copy, name), "r+b") as f:
+        f.seek(2000)
+        byte = f.read(1)
+        f.seek(2000)
+        f.write(bytes([byte[0] ^ 1]))
+    bad(table("t", KEYED, copy, "agg:k") + "SELECT * FROM t;", home, name, "reading the state of operator 'agg:k'")
+
+
+@test
+def metadata_lists_operators(home):
+    for path in (CHECKPOINT, CANONICAL):
+        got = good(f"LOAD MODULE state;\nSELECT * FROM savepoint_metadata('{path}');", home, "-m", "batch")
+        equal(got[0], ["checkpoint-id", "operator-name", "operator-uid", "operator-uid-hash", "operator-parallelism",
+                       "operator-max-parallelism", "operator-subtask-state-count", "operator-coordinator-state-size-in-bytes",
+                       "operator-total-size-in-bytes"])
+        equal([r[:3] + r[4:8] for r in got[1:]], [["1", "GroupAggregate", "agg:k", "2", "128", "2", "0"], ["1", "Sink", "sink", "1", "128", "0", "0"]])
+        assert int(got[1][8]) > 1000 and got[2][8] == "0", got
+        assert all(re.fullmatch("[0-9a-f]{32}", r[3]) for r in got[1:]), got
+    hash = got[1][3]
+    rows = good("CREATE TABLE t (k BIGINT, number BIGINT, PRIMARY KEY (k) NOT ENFORCED) WITH ('connector' = 'savepoint', "
+                f"'state.path' = '{CANONICAL}', 'operator.uid.hash' = '{hash}');\nSELECT SUM(number) AS s FROM t;", home, "-m", "batch")
+    equal(rows, [["s"], [str(3 * 199 * 200 // 2)]])
+
+
+@test
+def metadata_is_a_function_of_the_module_state(home):
+    bad(f"SELECT * FROM savepoint_metadata('{CANONICAL}');", home, "No match found for function signature savepoint_metadata(<CHARACTER>)")
+    load = "LOAD MODULE state;\n"
+    bad(load + f"USE MODULES core;\nSELECT * FROM savepoint_metadata('{CANONICAL}');", home, "No match found for function signature")
+    bad(load + "SELECT * FROM savepoint_metadata();", home, "Invalid function call", "savepoint_metadata('path')")
+    bad(load + "SELECT * FROM savepoint_metadata(1);", home, "savepoint_metadata(INT NOT NULL)")
+    bad(load + "SELECT * FROM savepoint_metadata('/nowhere');", home, "Cannot find checkpoint or savepoint")
+    bad(load + load, home, "A module with name 'state' already exists")
+    got = good(load + "SHOW MODULES;\nUSE MODULES state;\nSHOW FULL MODULES;\nUNLOAD MODULE core;\nSHOW MODULES;", home)
+    equal(got, [["module name"], ["core"], ["state"], ["module name", "used"], ["state", "TRUE"], ["core", "FALSE"], ["module name"], ["state"]])
+
+
+# ---- jobs of a session -----------------------------------------------------------------------------------------------
+ROWS = [(1, "b", 10), (2, "x", 5), (1, "a", 30), (3, "", 7), (1, "b", 2), (2, "y", 5)]
+START = """SET 'execution.checkpointing.interval' = '50 ms';
+SET 'execution.checkpointing.dir' = 'HOME/checkpoints';
+CREATE TABLE pause (n INT) WITH ('connector' = 'datagen', 'rows-per-second' = '4', 'number-of-rows' = '8');
+CREATE TABLE rows_in (k INT, s STRING, v BIGINT) WITH ('connector' = 'filesystem', 'path' = 'HOME/in', 'format' = 'csv',
+    'source.monitor-interval' = '1 s');
+CREATE TABLE hole (k INT, n BIGINT) WITH ('connector' = 'blackhole');
+SET 'table.dml-sync' = 'false';
+"""
+WAIT = "SELECT COUNT(*) FROM (SELECT n FROM pause LIMIT 8);\n"
+END = "STOP JOB '1';\n"
+
+
+def input_rows(home):
+    os.mkdir(os.path.join(home, "in"))
+    with open(os.path.join(home, "in", "rows.csv"), "w") as f:
+        f.write("".join(f"{k},{s},{v}\n" for k, s, v in ROWS))
+
+
+def after(got, header):
+    """The rows behind the last header that ends like that."""
+    at = max(i for i, r in enumerate(got) if r[-len(header):] == header)
+    return [r[-len(header):] for r in got[at + 1:]]
+
+
+@test
+def state_of_a_running_aggregation(home):
+    input_rows(home)
+    insert = ("INSERT INTO hole SELECT k, n FROM (SELECT k, COUNT(*) AS n, SUM(v) AS s, MIN(s) AS a, MAX(v) AS b, AVG(v) AS c, "
+              "COUNT(DISTINCT v) AS d, SUM(v) FILTER (WHERE v < 10) AS f FROM rows_in GROUP BY k) WHERE s + b + c + d + f > 0 OR a <> '';\n")
+    ask = ("SELECT k, `COUNT(*)` AS n, `SUM(v)` AS s, `MIN(s)` AS a, `MAX(v)` AS b, `AVG(v)` AS c, `COUNT(DISTINCT v)` AS d, "
+           "`SUM(v) FILTER ((v < 10) IS TRUE)` AS f, CARDINALITY(`distinct v`) AS m FROM STATE(1, 'GroupAggregate');\n")
+    for backend in ("hashmap", "rocksdb"):
+        got = good(START + f"SET 'state.backend.type' = '{backend}';\n" + insert + WAIT + ask + END, home, "-p", "2")
+        want = []
+        for k in (1, 2, 3):
+            v, s = [r[2] for r in ROWS if r[0] == k], [r[1] for r in ROWS if r[0] == k]
+            low = [x for x in v if x < 10]
+            want.append([k, len(v), sum(v), min(s), max(v), sum(v) // len(v), len(set(v)), sum(low), len(set(v))])
+        equal(sorted(after(got, ["k", "n", "s", "a", "b", "c", "d", "f", "m"])), [[str(x) for x in r] for r in want])
+        shutil.rmtree(os.path.join(home, "checkpoints"))
+
+
+def main():
+    failed = 0
+    chosen = [t for t in TESTS if WORD in t.__name__]
+    for t in chosen:
+        home = tempfile.mkdtemp(prefix="weir-state-sql-")
+        try:
+            t(home)
+        except Exception as e:
+            failed += 1
+            print(f"FAILED {t.__name__}: {e}\n  again: tests/prop/state_sql_test.py {WEIR} {t.__name__}", file=sys.stderr)
+        finally:
+            shutil.rmtree(home, ignore_errors=True)
+    print(f"{len(chosen) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
