@@ -18,6 +18,10 @@ wr_status wri_fs_path_option(wr_ctx *ctx, const wr_options *o, wr_str *out) WR_M
  * whole path. WR_IO when nothing is there at all. */
 wr_status wri_fs_list(wr_ctx *ctx, wr_str path, wr_str regex, wr_arena *a, wr_file_info **out,
                       uint32_t *count) WR_MUST_USE;
+/* Where in the folder of `path` the file with that id is now, unless `table_path` and `regex` stand
+ * for it under its new name too; out->path (in `a`) is empty when it is nowhere. */
+wr_status wri_fs_find_renamed(wr_ctx *ctx, wr_str path, uint64_t id, wr_str table_path,
+                              wr_str regex, wr_arena *a, wr_file_info *out) WR_MUST_USE;
 /* The folder below which k=v folders are looked for: a glob's fixed part. */
 wr_str wri_fs_root(wr_str path);
 wr_str wri_fs_name(wr_str path); /* behind the last slash */

@@ -192,3 +192,46 @@ wri_fs_list(wr_ctx *ctx, wr_str path, wr_str regex, wr_arena *a, wr_file_info **
     *count = l.out.count;
     return WR_OK;
 }
+
+static bool
+is_listed(const wr_file_info *files, uint32_t count, uint64_t id)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (files[i].id == id) return true;
+    return false;
+}
+
+static wr_status
+find_renamed(wr_ctx *ctx, wr_str path, uint64_t id, wr_str table_path, wr_str regex, wr_arena *a,
+             wr_file_info *out)
+{
+    wr_fs *fs = wr_find_fs(path);
+    wr_file_info *files = NULL, *listed = NULL;
+    uint32_t count = 0, listed_count = 0;
+    const size_t dir = path.len - wri_fs_name(path).len;
+    wr_ctx quiet; /* nothing is there at the moment: nothing is listed */
+    wr_ctx_init(&quiet);
+    const wr_str place = dir > 1 ? (wr_str){path.ptr, dir - 1} : dir ? WR_STR("/") : WR_STR(".");
+    WR_TRY(fs->ops->list(ctx, fs, place, false, a, &files, &count));
+    (void)(wri_fs_list(&quiet, table_path, regex, a, &listed, &listed_count) == WR_OK);
+    if (is_listed(listed, listed_count, id)) return WR_OK;
+    for (uint32_t i = 0; i < count; i++)
+        if (files[i].id == id && !files[i].is_dir) *out = files[i];
+    return WR_OK;
+}
+
+wr_status
+wri_fs_find_renamed(wr_ctx *ctx, wr_str path, uint64_t id, wr_str table_path, wr_str regex,
+                    wr_arena *a, wr_file_info *out)
+{
+    wr_arena *scratch = wr_arena_create(NULL, 0);
+    WR_TRY_ALLOC(ctx, scratch);
+    *out = (wr_file_info){.path = WR_STR("")};
+    wr_status status = find_renamed(ctx, path, id, table_path, regex, scratch, out);
+    if (status == WR_OK && out->path.len) {
+        out->path = wr_arena_str(a, out->path);
+        if (!out->path.ptr) status = wr_raise(ctx, WR_NOMEM, "out of memory");
+    }
+    wr_arena_destroy(scratch);
+    return status;
+}

@@ -192,6 +192,8 @@ typedef struct file_split {
     uint64_t seen_bytes; /* growing: size at the last look, and when that changed */
     int64_t seen_at_ms;
     uint64_t id;    /* growing: of the file that was read; 0 = unknown */
+    wr_str moved;   /* growing: that file's new name, when it was renamed; else empty */
+    bool rotated;   /* it was renamed: the file of this name is another one, for later */
     uint64_t print; /* growing: hash of its first print_len bytes, to know it again */
     uint32_t print_len;
 } file_split;
@@ -203,7 +205,7 @@ typedef WR_LIST(file_split) split_queue;
 typedef struct fs_reader { /* wr_reader */
     const wr_source_spec *spec;
     const wr_source_env *env;
-    wr_str root, default_name;
+    wr_str path, regex, root, default_name;
     int64_t monitor_ms; /* 0: bounded */
     split_queue splits;
     uint32_t next; /* split being read or to be opened */
@@ -226,21 +228,22 @@ fs_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, wr_re
 {
     fs_reader *r = WR_NEW(env->arena, fs_reader);
     WR_TRY_ALLOC(ctx, r);
-    wr_str path;
     r->spec = spec;
     r->env = env;
     r->rows_left = spec->limit;
-    WR_TRY(wri_fs_path_option(ctx, &spec->options, &path));
+    WR_TRY(wri_fs_path_option(ctx, &spec->options, &r->path));
+    WR_TRY(wri_option_str(ctx, &spec->options, wri_fs_options, "source.path.regex-pattern",
+                          &r->regex));
     WR_TRY(wri_option_str(ctx, &spec->options, wri_fs_options, "partition.default-name",
                           &r->default_name));
     WR_TRY(wri_option_int(ctx, &spec->options, wri_fs_options, "source.monitor-interval",
                           &r->monitor_ms));
-    r->root = wri_fs_root(path);
+    r->root = wri_fs_root(r->path);
     r->constants = WR_NEW_N(env->arena, wr_vec, spec->columns.count ? spec->columns.count : 1);
     WR_TRY_ALLOC(ctx, r->constants);
     r->file_arena = wr_arena_create(env->budget, 4096);
     WR_TRY_ALLOC(ctx, r->file_arena);
-    wr_status status = wri_decoder_open(ctx, spec, env, path, &r->format, &r->decoder);
+    wr_status status = wri_decoder_open(ctx, spec, env, r->path, &r->format, &r->decoder);
     if (status != WR_OK) {
         wr_arena_destroy(r->file_arena);
         return status;
@@ -318,7 +321,7 @@ static wr_status
 fs_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str position)
 {
     fs_reader *r = (fs_reader *)reader;
-    file_split s = {.text = wr_arena_str(r->env->arena, split), .line = 1};
+    file_split s = {.text = wr_arena_str(r->env->arena, split), .line = 1, .moved = WR_STR("")};
     WR_TRY_ALLOC(ctx, s.text.ptr);
     wr_str rest = s.text;
     bool ok = take_number(&rest, &s.offset) && take_colon(&rest) && take_number(&rest, &s.length) &&
@@ -384,7 +387,7 @@ static wr_status
 open_split(wr_ctx *ctx, fs_reader *r)
 {
     file_split *s = &r->splits.items[r->next];
-    const wri_input_spec spec = {.path = s->path,
+    const wri_input_spec spec = {.path = s->moved.len ? s->moved : s->path,
                                  .offset = s->offset,
                                  .length = s->length,
                                  .growing = r->monitor_ms > 0,
@@ -555,6 +558,42 @@ is_same_file(wr_ctx *ctx, const file_split *s, const wr_file_info *info, bool *s
     return status;
 }
 
+/* The file that is read from its beginning now is another one. */
+static void
+begin_anew(file_split *s, uint64_t id)
+{
+    s->id = id;
+    s->at = 0;
+    s->line = 1;
+    s->seen_at_ms = 0;
+    s->print_len = 0;
+    s->moved = WR_STR("");
+    s->begun = s->done = s->bare = s->rotated = false;
+}
+
+/* A file that was renamed, as logs are when they are rotated, is read to its end under its new name
+ * before the one that took its place: to the end is when it has not grown for an interval. */
+static wr_status
+follow_renamed(wr_ctx *ctx, fs_reader *r, file_split *s, bool replaced, bool *follow)
+{
+    wr_file_info now;
+    *follow = false;
+    if (!s->begun || !s->id || s->packed) return WR_OK;
+    WR_TRY(wri_fs_find_renamed(ctx, s->path, s->id, r->path, r->regex, r->file_arena, &now));
+    if (!now.path.len || now.size_bytes < s->at) return WR_OK;
+    const bool at_end = now.size_bytes == s->at && s->done && s->rotated;
+    if (!s->rotated) {
+        s->rotated = true;
+        s->seen_at_ms = 0;
+        s->done = false;
+    }
+    if (at_end && replaced) return WR_OK;
+    if (!wr_str_eq(s->moved, now.path)) s->moved = wr_arena_str(r->env->arena, now.path);
+    WR_TRY_ALLOC(ctx, s->moved.ptr);
+    *follow = true;
+    return WR_OK;
+}
+
 /* Before a growing file is opened (again): one that has gone, or is shorter than what was read of
  * it, has been replaced or will be; what comes in its place is read from its beginning. */
 static wr_status
@@ -563,18 +602,18 @@ look_again(wr_ctx *ctx, fs_reader *r, bool *gone)
     file_split *s = &r->splits.items[r->next];
     wr_fs *fs = wr_find_fs(s->path);
     wr_file_info info;
-    bool exists = false, same = false;
+    bool exists = false, same = false, follow = false;
     wr_arena_reset(r->file_arena);
     WR_TRY(fs->ops->stat(ctx, fs, s->path, r->file_arena, &info, &exists));
-    *gone = !exists;
-    if (exists) WR_TRY(is_same_file(ctx, s, &info, &same));
-    if (exists) s->id = info.id;
-    if (same) return WR_OK;
-    s->at = 0;
-    s->line = 1;
-    s->seen_at_ms = 0;
-    s->print_len = 0;
-    s->begun = s->done = s->bare = false;
+    if (!exists || (info.id != s->id && info.id))
+        WR_TRY(follow_renamed(ctx, r, s, exists, &follow));
+    *gone = !exists && !follow;
+    if (follow) return WR_OK;
+    if (exists && !s->rotated) WR_TRY(is_same_file(ctx, s, &info, &same));
+    if (!same)
+        begin_anew(s, exists ? info.id : s->id);
+    else
+        s->id = info.id;
     return WR_OK;
 }
 

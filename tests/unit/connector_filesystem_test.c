@@ -345,6 +345,126 @@ TEST(growing_files)
     rig_deinit(&r);
 }
 
+typedef struct growing_rig {
+    rig r;
+    const char *dir;
+    const wr_source_ops *ops;
+    wr_source_spec spec;
+    wr_source_env env;
+    wr_reader *reader;
+} growing_rig;
+
+/* A reader of dir/app.log alone, from `position`. */
+static void
+growing_open(growing_rig *g, wr_str position)
+{
+    rig *r = &g->r;
+    wr_str *splits;
+    uint32_t count;
+    int64_t recheck;
+    g->env = (wr_source_env){.arena = r->arena, .eval = &r->eval, .parallelism = 1};
+    CHECK_OK(&r->ctx, wr_source_find_checked(&r->ctx, &r->table, &r->table.options, &g->ops));
+    CHECK_OK(&r->ctx, g->ops->describe(&r->ctx, &r->table, &r->table.options, &r->config, r->arena,
+                                       &r->source));
+    g->spec = rig_spec(r, NULL);
+    CHECK_OK(&r->ctx, g->ops->discover(&r->ctx, &g->spec, 1, r->arena, &splits, &count, &recheck));
+    CHECK_FATAL(count == 1);
+    CHECK_OK(&r->ctx, g->ops->open(&r->ctx, &g->spec, &g->env, &g->reader));
+    CHECK_OK(&r->ctx, g->ops->add_split(&r->ctx, g->reader, splits[0], position));
+}
+
+static void
+growing_setup(growing_rig *g, const char *name, const char *content)
+{
+    rig_init(&g->r);
+    g->dir = rig_temp_dir(&g->r);
+    RIG_FILE(&g->r, g->dir, "app.log", content);
+    CHECK(rig_columns(&g->r, "a INT"));
+    RIG_OPTIONS(&g->r, "connector", "filesystem", "path",
+                wr_arena_printf(g->r.arena, "%s/%s", g->dir, name).ptr, "format", "csv",
+                "source.monitor-interval", "20 ms");
+    growing_open(g, WR_STR(""));
+}
+
+static void
+growing_append(growing_rig *g, const char *name, const char *lines)
+{
+    FILE *f = fopen(wr_arena_printf(g->r.arena, "%s/%s", g->dir, name).ptr, "ab");
+    CHECK_FATAL(f != NULL);
+    CHECK(fputs(lines, f) >= 0 && fclose(f) == 0);
+}
+
+static void
+growing_rename(growing_rig *g, const char *from, const char *to)
+{
+    CHECK(rename(wr_arena_printf(g->r.arena, "%s/%s", g->dir, from).ptr,
+                 wr_arena_printf(g->r.arena, "%s/%s", g->dir, to).ptr) == 0);
+}
+
+/* A rotation between two looks: what the old file got meanwhile, and what its writer still wrote
+ * before it let go of it, comes before the new file's lines; each line once, though both begin with
+ * the same one. */
+TEST(a_rotated_file_is_read_to_its_end)
+{
+    growing_rig g;
+    growing_setup(&g, "app.log", "1\n2\n");
+    CHECK_OK(&g.r.ctx, rig_run_reader(&g.r, g.ops, g.reader, &g.spec, 60));
+    CHECK_EQ_STR(rig_rows(&g.r), "+I[1]\n+I[2]");
+    growing_append(&g, "app.log", "3\n");
+    growing_rename(&g, "app.log", "app.log.1");
+    CHECK_OK(&g.r.ctx, rig_run_reader(&g.r, g.ops, g.reader, &g.spec, 5));
+    growing_append(&g, "app.log.1", "4\n");
+    growing_append(&g, "app.log", "1\n5\n");
+    CHECK_OK(&g.r.ctx, rig_run_reader(&g.r, g.ops, g.reader, &g.spec, 150));
+    CHECK_EQ_STR(rig_rows(&g.r), "+I[1]\n+I[2]\n+I[3]\n+I[4]\n+I[1]\n+I[5]");
+    growing_append(&g, "app.log", "6\n");
+    CHECK_OK(&g.r.ctx, rig_run_reader(&g.r, g.ops, g.reader, &g.spec, 60));
+    CHECK_EQ_STR(rig_rows(&g.r), "+I[1]\n+I[2]\n+I[3]\n+I[4]\n+I[1]\n+I[5]\n+I[6]");
+    g.ops->close(g.reader);
+    rig_remove(g.dir);
+    rig_deinit(&g.r);
+}
+
+/* The same while the job is down. */
+TEST(a_file_that_was_rotated_behind_the_checkpoint)
+{
+    growing_rig g;
+    wr_str split, position;
+    growing_setup(&g, "*.log", "1\n2\n");
+    CHECK_OK(&g.r.ctx, rig_run_reader(&g.r, g.ops, g.reader, &g.spec, 60));
+    wr_opstate state = {.arena = g.r.arena};
+    CHECK_OK(&g.r.ctx, g.ops->snapshot(&g.r.ctx, g.reader, 1, &state));
+    g.ops->close(g.reader);
+    const wr_opstate_list *list = wr_opstate_find(&state, "splits");
+    CHECK_FATAL(list && list->items.count == 1);
+    CHECK(wr_split_get(list->items.items[0], &split, &position));
+    growing_append(&g, "app.log", "3\n");
+    growing_rename(&g, "app.log", "app.log.1");
+    growing_append(&g, "app.log", "1\n5\n");
+    growing_open(&g, position);
+    CHECK_OK(&g.r.ctx, rig_run_reader(&g.r, g.ops, g.reader, &g.spec, 150));
+    CHECK_EQ_STR(rig_rows(&g.r), "+I[1]\n+I[2]\n+I[3]\n+I[1]\n+I[5]");
+    g.ops->close(g.reader);
+    rig_remove(g.dir);
+    rig_deinit(&g.r);
+}
+
+/* Where the new name is one of the table's files it is read as such, as a whole, and not here. */
+TEST(a_renamed_file_that_is_listed_is_a_new_one)
+{
+    growing_rig g;
+    growing_setup(&g, "app*", "1\n2\n");
+    CHECK_OK(&g.r.ctx, rig_run_reader(&g.r, g.ops, g.reader, &g.spec, 60));
+    growing_append(&g, "app.log", "3\n");
+    growing_rename(&g, "app.log", "app.log.1");
+    growing_append(&g, "app.log", "7\n");
+    CHECK_OK(&g.r.ctx, rig_run_reader(&g.r, g.ops, g.reader, &g.spec, 150));
+    CHECK_EQ_STR(rig_rows(&g.r), "+I[1]\n+I[2]\n+I[7]");
+    g.ops->close(g.reader);
+    rig_remove(g.dir);
+    rig_deinit(&g.r);
+}
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 TEST(part_names)
