@@ -196,11 +196,27 @@ send_on(wr_ctx *ctx, wri_task *t, uint64_t id)
     return WR_OK;
 }
 
+/* Nothing new is taken before all that was in flight. */
+static void
+end_restoring(wri_task *t, bool *progress)
+{
+    wri_barrier *b = &t->barrier;
+    if (!is_aligned(t, false)) return;
+    *progress = true;
+    b->restoring = false;
+    b->done = b->id;
+    b->id = 0;
+}
+
 wr_status
 wri_barrier_step(wr_ctx *ctx, wri_task *t, bool *progress)
 {
     wri_barrier *b = &t->barrier;
     bool through = false;
+    if (b->restoring) {
+        end_restoring(t, progress);
+        return WR_OK;
+    }
     /* Only the newest barrier that is wanted overtakes: older ones have failed. */
     bool overtaking = wr_os_load(&t->job->overtake) >= b->id;
     if (!b->walking) {

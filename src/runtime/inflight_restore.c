@@ -4,7 +4,9 @@
  * What was on its way into one input of an operator is read from all files and sent again by the
  * senders of today: their exchanges find the subtask that a row belongs to at today's parallelism.
  * Rows of one former channel stay in order. Where the exchange has become a plain call, they wait
- * in the operator's queue.
+ * in the operator's queue. A key may have another sender than before: so that its new rows come
+ * behind those in flight, the barrier of the last checkpoint follows these in every channel, and
+ * tasks begin by aligning on it.
  *
  * Watermarks. Splits may belong to other subtasks now, so no channel's watermark may run ahead of
  * what any sender has still to give: everybody gets the lowest of all former channels. The channel
@@ -299,6 +301,25 @@ restore_input(wr_ctx *ctx, wr_job *job, const wri_region *region, stored *s, wri
     return send_all(ctx, &t);
 }
 
+static wr_status
+end_channels(wr_ctx *ctx, const wr_job *job, const wri_region *region)
+{
+    bool moved = false;
+    uint64_t id = wr_os_load(&job->request);
+    const wri_msg m = {.kind = WRI_MSG_BARRIER, .watermark = (int64_t)id};
+    for (uint32_t i = 0; i < job->task_count; i++) {
+        wri_task *t = job->tasks[i];
+        if (t->region != region) continue;
+        t->barrier.restoring = true;
+        t->barrier.id = id;
+        t->barrier.done = id - 1;
+        for (uint32_t k = 0; k < t->router_count; k++)
+            WR_TRY(wri_router_flush(ctx, t->routers[k], INT64_MAX, &moved));
+        for (uint32_t k = 0; k < t->out_count; k++) WR_TRY(wri_channel_push(ctx, t->outs[k], m));
+    }
+    return WR_OK;
+}
+
 /* Workers may be at other regions: nothing that they own may be touched, so no channel counts as
  * local for the while. */
 static void
@@ -308,17 +329,6 @@ set_local(const wri_region *region, bool restoring)
         wri_channel *c = region->channels.items[i];
         c->local = !restoring && c->from->worker == c->to->worker;
     }
-}
-
-static wr_status
-flush(wr_ctx *ctx, const wr_job *job, const wri_region *region)
-{
-    bool moved = false;
-    for (uint32_t i = 0; i < job->task_count; i++)
-        for (uint32_t k = 0; job->tasks[i]->region == region && k < job->tasks[i]->router_count;
-             k++)
-            WR_TRY(wri_router_flush(ctx, job->tasks[i]->routers[k], INT64_MAX, &moved));
-    return WR_OK;
 }
 
 wr_status
@@ -332,7 +342,7 @@ wri_inflight_restore(wr_ctx *ctx, wr_job *job, const wri_region *region)
     for (uint32_t i = 0; i < s.flows.count && status == WR_OK; i++)
         if (!s.flows.items[i].taken)
             status = restore_input(ctx, job, region, &s, &s.flows.items[i]);
-    if (status == WR_OK) status = flush(ctx, job, region);
+    if (status == WR_OK && s.flows.count) status = end_channels(ctx, job, region);
     set_local(region, false);
     wr_arena_destroy(s.arena);
     return status;

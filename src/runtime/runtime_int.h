@@ -187,6 +187,7 @@ typedef struct wri_discovery { /* one scan's splits; guarded by job->splits_mute
 typedef struct wri_barrier {
     uint64_t done, id; /* the last one that passed; the one in work, 0 = none */
     bool walking;      /* aligned: the operators are told, one after the other */
+    bool restoring;    /* `id` came before: behind it in-flight data end */
     bool overtaking;   /* while walking: operators do not wait for room downstream */
     wri_ckpt_flags flags;
     uint32_t at;

@@ -131,7 +131,8 @@ take_inputs(wr_ctx *ctx, wri_task *t, bool *progress)
     uint32_t empty = 0, taken = 0; /* channels in a row that had nothing; messages */
     /* What comes behind a barrier has to wait for the other channels, when it must not count twice;
      * else it waits behind a second one. */
-    uint64_t blocked = t->barrier.done + (t->job->coord.options.at_least_once ? 1 : 0);
+    uint64_t blocked = t->barrier.done;
+    if (t->job->coord.options.at_least_once && !t->barrier.restoring) blocked++;
     while (empty < t->channel_count && taken < WRI_TAKE_MAX && !wri_task_full(t)) {
         wri_in_channel *ic = &t->channels[t->next_channel];
         t->next_channel = (t->next_channel + 1) % t->channel_count;

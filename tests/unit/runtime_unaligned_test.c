@@ -221,6 +221,41 @@ TEST(rows_in_flight_come_back_at_any_parallelism)
             kill_and_go(WR_DIST_HASH, before, after, before + after > 5 ? 4 : 1);
 }
 
+/* Two exchanges: rows of a key have another sender behind the restore, and stay in order. */
+static void
+plan_two(void)
+{
+    wr_pnode *many = rig_expand(&f->r, rig_scan(&f->r, steps, 1), TIMES);
+    wr_pnode *u = rig_union(&f->r, rig_exchange(&f->r, many, WR_DIST_HASH), NULL);
+    u = rig_union(&f->r, rig_exchange(&f->r, u, WR_DIST_HASH), NULL);
+    rig_sink(&f->r, u, &f->seen);
+}
+
+TEST(rows_of_a_key_stay_in_order_behind_rows_in_flight)
+{
+    for (uint32_t i = 0; i < 8; i++) {
+        uint32_t before = 2 + i % 3, after = 2 + (before + i / 3) % 3;
+        open_fixture(before);
+        make_dir();
+        options(true);
+        plan_two();
+        f->seen.sleep_ms = 20;
+        CHECK(run_until_checkpoint(2).inflight_bytes > 1000);
+        job_rig_close(&f->r);
+        reopen_fixture(after);
+        options(true);
+        plan_two();
+        memset(f->seen.subtask_of_key, 0, sizeof f->seen.subtask_of_key);
+        f->seen.sleep_ms = 1;
+        f->seen.order_breaks = 0;
+        CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+        check_committed(1, 1);
+        CHECK_MSG(f->seen.order_breaks == 0, "%u -> %u", before, after);
+        job_rig_close(&f->r);
+        remove_dir();
+    }
+}
+
 TEST(rows_that_are_dealt_out_come_back)
 {
     kill_and_go(WR_DIST_REBALANCE, 3, 2, 4);
