@@ -29,6 +29,16 @@ write_part(wr_ctx *ctx, wr_ckpt *ckpt, wri_frozen *f, wri_part *part)
     return status;
 }
 
+/* Nothing was on its way, and no watermark is known: then there is no file. */
+static bool
+has_inflight(const wri_frozen *f)
+{
+    bool any = f->caught.count > 0;
+    for (uint32_t i = 0; !any && i < f->flows.count; i++)
+        any = f->flows.items[i].watermark != INT64_MIN && f->flows.items[i].watermark != INT64_MAX;
+    return any;
+}
+
 static wr_status
 write_inflight(wr_ctx *ctx, wr_ckpt *ckpt, wri_frozen *f)
 {
@@ -50,7 +60,7 @@ write_frozen(wr_ctx *ctx, wr_ckpt *ckpt, wri_frozen *f)
     int64_t begin = wr_os_now_ns();
     for (uint32_t i = 0; i < f->part_count; i++)
         if (f->parts[i].snapshot) WR_TRY(write_part(ctx, ckpt, f, &f->parts[i]));
-    if (f->flows.count) WR_TRY(write_inflight(ctx, ckpt, f));
+    if (has_inflight(f)) WR_TRY(write_inflight(ctx, ckpt, f));
     f->async_ms = (wr_os_now_ns() - begin) / 1000000;
     wr_os_crash_point("snapshot-write");
     return WR_OK;

@@ -106,6 +106,66 @@ TEST(a_writer_that_waits_is_woken_when_half_is_free)
     pair_close(&p);
 }
 
+static wri_msg
+barrier(int64_t n)
+{
+    return (wri_msg){.kind = WRI_MSG_BARRIER, .watermark = n};
+}
+
+static void
+check_next(pair *p, wri_msg_kind kind, int64_t n)
+{
+    wri_msg m = {0};
+    if (!wri_channel_pop(&p->channel, &m)) {
+        (void)wri_channel_flush(&p->channel);
+        CHECK(wri_channel_pop(&p->channel, &m));
+    }
+    CHECK_EQ_INT(m.kind, kind);
+    CHECK_EQ_INT(m.watermark, n);
+}
+
+/* A barrier that overtakes finds room behind what the ring holds, ahead of what waits. */
+TEST(a_barrier_overtakes_what_waits_behind_the_ring)
+{
+    static pair p;
+    uint32_t passed = 99;
+    pair_open(&p, false);
+    CHECK_OK(&p.ctx, wri_channel_overtake(&p.ctx, &p.channel, barrier(1), &passed));
+    CHECK_EQ_UINT(passed, 0);
+    for (int64_t i = 0; i < WRI_RING + 4; i++)
+        CHECK_OK(&p.ctx, wri_channel_push(&p.ctx, &p.channel, mark(i)));
+    CHECK_EQ_UINT(p.channel.over.count, 5);
+    CHECK_OK(&p.ctx, wri_channel_overtake(&p.ctx, &p.channel, barrier(2), &passed));
+    CHECK_EQ_UINT(passed, 5);
+    CHECK_EQ_UINT(p.channel.over.count, 5); /* it is in the ring */
+    CHECK_EQ_INT(p.job.inflight, WRI_RING + 6);
+    check_next(&p, WRI_MSG_BARRIER, 1);
+    for (int64_t i = 0; i < WRI_RING - 1; i++) check_next(&p, WRI_MSG_WATERMARK, i);
+    check_next(&p, WRI_MSG_BARRIER, 2);
+    for (int64_t i = WRI_RING - 1; i < WRI_RING + 4; i++) check_next(&p, WRI_MSG_WATERMARK, i);
+    pair_close(&p);
+}
+
+/* Barriers keep their order: one that waits is not overtaken, only what lies behind it. */
+TEST(a_barrier_does_not_overtake_a_barrier)
+{
+    static pair p;
+    uint32_t passed = 0;
+    pair_open(&p, true);
+    for (int64_t i = 0; i < WRI_RING + 2; i++)
+        CHECK_OK(&p.ctx, wri_channel_push(&p.ctx, &p.channel, mark(i)));
+    CHECK_OK(&p.ctx, wri_channel_push(&p.ctx, &p.channel, barrier(1)));
+    for (int64_t i = 100; i < 120; i++)
+        CHECK_OK(&p.ctx, wri_channel_push(&p.ctx, &p.channel, mark(i)));
+    CHECK_OK(&p.ctx, wri_channel_overtake(&p.ctx, &p.channel, barrier(2), &passed));
+    CHECK_EQ_UINT(passed, 20);
+    for (int64_t i = 0; i < WRI_RING + 2; i++) check_next(&p, WRI_MSG_WATERMARK, i);
+    check_next(&p, WRI_MSG_BARRIER, 1);
+    check_next(&p, WRI_MSG_BARRIER, 2);
+    for (int64_t i = 100; i < 120; i++) check_next(&p, WRI_MSG_WATERMARK, i);
+    pair_close(&p);
+}
+
 /* One thread writes as long as it may and waits; the other reads and waits. Waits have no timeout
  * here, so a lost wake-up would hang (the alarm is the test runner's). */
 #define STORM 200000

@@ -28,7 +28,7 @@ typedef struct rig_step {
 } rig_step;
 
 typedef struct rig_seen { /* what a sink saw; guarded by r->mutex */
-    uint64_t rows, sum, order_breaks, wrong_subtask, misplaced_strings;
+    uint64_t rows, sum, order_breaks, wrong_subtask, misplaced_strings, late;
     int64_t last_mark[64], low_mark; /* per subtask */
     uint64_t rows_of[64];
     int64_t last_of_key[1024]; /* highest v of a key, for order */
@@ -42,6 +42,7 @@ typedef struct rig_seen { /* what a sink saw; guarded by r->mutex */
     bool gate_by_commits; /* every commit opens the gate by one */
     /* how it behaves */
     int64_t sleep_ms;
+    int64_t mark_rows; /* when set: mark n * 1000 comes behind n * mark_rows rows of every split */
     uint64_t fail_after; /* rows; 0 = never */
     uint32_t fail_times; /* so often; 0 = each time */
     uint32_t prepare_fails;
@@ -267,6 +268,8 @@ rig_see_row(rig_seen *seen, const wr_batch *b, uint32_t row, uint32_t subtask)
     seen->rows++;
     seen->rows_of[subtask % 64]++;
     seen->sum += (uint64_t)v;
+    if (seen->mark_rows)
+        seen->late += seen->last_mark[subtask % 64] >= (v / seen->mark_rows + 1) * 1000;
     if (k >= 0 && k < 1024) {
         if (seen->last_of_key[k] > v) seen->order_breaks++;
         seen->last_of_key[k] = v;

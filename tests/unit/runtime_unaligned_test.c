@@ -256,6 +256,72 @@ TEST(rows_of_a_key_stay_in_order_behind_rows_in_flight)
     }
 }
 
+/* ---- event time ------------------------------------------------------------------------------ */
+
+#define MARK_ROWS (ROWS / 2)
+static const rig_step marks[] = {
+    {RIG_ROWS, MARK_ROWS, BATCH}, {RIG_MARK, 1000, 0}, {RIG_ROWS, MARK_ROWS, BATCH},
+    {RIG_MARK, 2000, 0},          {RIG_HOLD, 1, 0},    {RIG_END, 0, 0}};
+
+static void
+plan_marks(uint32_t splits)
+{
+    wr_pnode *many = rig_expand(&f->r, rig_scan(&f->r, marks, splits), TIMES);
+    wr_pnode *x = rig_exchange(&f->r, many, WR_DIST_HASH);
+    rig_sink(&f->r, rig_union(&f->r, x, NULL), &f->seen);
+    f->seen.mark_rows = MARK_ROWS;
+}
+
+static bool
+has_come(uint64_t rows, uint32_t subtasks)
+{
+    wr_os_mutex_lock(&f->r.mutex);
+    bool all = f->seen.rows >= rows;
+    for (uint32_t i = 0; i < subtasks; i++) all &= f->seen.last_mark[i] == 2000;
+    wr_os_mutex_unlock(&f->r.mutex);
+    return all;
+}
+
+/* What sources gave before the checkpoint comes with its watermarks, though they give nothing more;
+ * no row comes behind a watermark that it was in time for. */
+static void
+kill_and_look(uint32_t before, uint32_t after, uint32_t splits, uint64_t checkpoint)
+{
+    open_fixture(before);
+    make_dir();
+    options(true);
+    plan_marks(splits);
+    f->seen.sleep_ms = 20;
+    CHECK(run_until_checkpoint(checkpoint).inflight_bytes > 1000);
+    CHECK_EQ_UINT(f->seen.late, 0);
+    job_rig_close(&f->r);
+    reopen_fixture(after);
+    options(true);
+    plan_marks(splits);
+    memset(f->seen.subtask_of_key, 0, sizeof f->seen.subtask_of_key);
+    f->seen.sleep_ms = 0;
+    f->seen.rows = 0;
+    uint64_t left = (uint64_t)splits * ROWS * TIMES - f->seen.committed_rows;
+    CHECK_OK(&f->r.ctx, job_rig_create(&f->r));
+    CHECK_OK(&f->r.ctx, wr_job_start(&f->r.ctx, f->r.job));
+    for (int i = 0; i < 20000 && !has_come(left, after); i++) wr_os_sleep_ns(1000000);
+    CHECK_MSG(has_come(left, after), "%u -> %u: %llu of %llu rows, mark %lld", before, after,
+              (unsigned long long)f->seen.rows, (unsigned long long)left,
+              (long long)f->seen.last_mark[0]);
+    wr_os_store(&f->r.gate, 1);
+    CHECK(wr_job_wait(f->r.job, 60000));
+    check_committed(splits, 1);
+    CHECK_EQ_UINT(f->seen.late, 0);
+    job_rig_close(&f->r);
+    remove_dir();
+}
+
+TEST(watermarks_in_flight_come_back)
+{
+    for (uint32_t i = 0; i < 9; i++) kill_and_look(2 + i % 3, 1 + i % 4, 1, 1 + i % 3);
+    for (uint32_t p = 2; p <= 4; p++) kill_and_look(p, p, 4, p - 1);
+}
+
 TEST(rows_that_are_dealt_out_come_back)
 {
     kill_and_go(WR_DIST_REBALANCE, 3, 2, 4);
