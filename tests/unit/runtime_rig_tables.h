@@ -41,10 +41,10 @@ typedef struct rig_seen { /* what a sink saw; guarded by r->mutex */
     uint32_t done_count;
     bool gate_by_commits; /* every commit opens the gate by one */
     /* how it behaves */
-    int64_t sleep_ms;
-    int64_t mark_rows; /* when set: mark n * 1000 comes behind n * mark_rows rows of every split */
-    uint64_t fail_after; /* rows; 0 = never */
-    uint32_t fail_times; /* so often; 0 = each time */
+    int64_t sleep_ms, per_mark; /* per_mark, when set: mark n * 1000 comes behind n * per_mark
+                                    rows of every split */
+    uint64_t fail_after;        /* rows; 0 = never */
+    uint32_t fail_times;        /* so often; 0 = each time */
     uint32_t prepare_fails;
 } rig_seen;
 
@@ -95,8 +95,7 @@ rig_source_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *en
 {
     rig_reader *r = WR_NEW(env->arena, rig_reader);
     WR_TRY_ALLOC(ctx, r);
-    r->table = (rig_table *)(uintptr_t)spec->table;
-    r->env = env;
+    *r = (rig_reader){.table = (rig_table *)(uintptr_t)spec->table, .env = env};
     *out = (wr_reader *)r;
     return WR_OK;
 }
@@ -129,7 +128,7 @@ static inline wr_status
 rig_source_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t id, wr_opstate *out)
 {
     (void)id;
-    rig_reader *r = (rig_reader *)reader;
+    const rig_reader *r = (const rig_reader *)reader;
     for (uint32_t i = 0; i < r->count; i++) {
         const rig_split *s = &r->splits[i];
         wr_str position = {(const char *)s, sizeof *s};
@@ -255,8 +254,7 @@ rig_sink_open(wr_ctx *ctx, const wr_sink_spec *spec, const wr_sink_env *env, wr_
 {
     rig_writer *w = WR_NEW(env->arena, rig_writer);
     WR_TRY_ALLOC(ctx, w);
-    w->table = (rig_table *)(uintptr_t)spec->table;
-    w->env = env;
+    *w = (rig_writer){.table = (rig_table *)(uintptr_t)spec->table, .env = env};
     *out = (wr_writer *)w;
     return WR_OK;
 }
@@ -268,8 +266,8 @@ rig_see_row(rig_seen *seen, const wr_batch *b, uint32_t row, uint32_t subtask)
     seen->rows++;
     seen->rows_of[subtask % 64]++;
     seen->sum += (uint64_t)v;
-    if (seen->mark_rows)
-        seen->late += seen->last_mark[subtask % 64] >= (v / seen->mark_rows + 1) * 1000;
+    seen->late +=
+        seen->per_mark && seen->last_mark[subtask % 64] >= (v / seen->per_mark + 1) * 1000;
     if (k >= 0 && k < 1024) {
         if (seen->last_of_key[k] > v) seen->order_breaks++;
         seen->last_of_key[k] = v;
@@ -325,10 +323,10 @@ static inline wr_status
 rig_sink_finish(wr_ctx *ctx, wr_writer *writer)
 {
     (void)ctx;
-    rig_writer *w = (rig_writer *)writer;
-    wr_os_mutex_lock(&w->table->rig->mutex);
-    w->table->seen->finished++;
-    wr_os_mutex_unlock(&w->table->rig->mutex);
+    rig_table *t = ((rig_writer *)writer)->table;
+    wr_os_mutex_lock(&t->rig->mutex);
+    t->seen->finished++;
+    wr_os_mutex_unlock(&t->rig->mutex);
     return WR_OK;
 }
 static inline wr_status

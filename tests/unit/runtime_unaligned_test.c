@@ -269,7 +269,7 @@ plan_marks(uint32_t splits)
     wr_pnode *many = rig_expand(&f->r, rig_scan(&f->r, marks, splits), TIMES);
     wr_pnode *x = rig_exchange(&f->r, many, WR_DIST_HASH);
     rig_sink(&f->r, rig_union(&f->r, x, NULL), &f->seen);
-    f->seen.mark_rows = MARK_ROWS;
+    f->seen.per_mark = MARK_ROWS;
 }
 
 static bool
