@@ -11,6 +11,8 @@ release(wri_rocks *b)
 {
     wri_rocks_walk_end(b);
     if (b->batch) b->f->writebatch_destroy(b->batch);
+    wr_mem_free(b->mem.budget, b->fetch, sizeof *b->fetch);
+    wr_mem_free(b->mem.budget, b->list, sizeof *b->list);
     wri_rocks_db_close(&b->db);
     wri_rocks_dir_close(&b->dir);
     wri_bytes *const scratch[] = {&b->key, &b->value, &b->probe, &b->seek, &b->edge, &b->sweep_at};

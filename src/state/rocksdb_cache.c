@@ -8,7 +8,11 @@
 
 #ifdef WR_HAVE_ROCKSDB
 
-#define STEP 512u /* entries of a table the hand passes in a turn */
+#include <stdlib.h>
+
+/* Entries of a table that the hand passes in a turn: a part of them all */
+#define STEPS    16u
+#define STEP_MIN 512u
 
 static size_t
 used_bytes(const wri_rocks *b)
@@ -28,7 +32,65 @@ dirty_bytes(const wri_rocks *b)
     return bytes;
 }
 
+/* ---- many at once ---------------------------------------------------------------------------- */
+
+static wr_status
+list_begin(wr_ctx *ctx, wri_rocks *b, wri_rocks_list **out)
+{
+    if (!b->list) b->list = wr_mem_alloc(b->mem.budget, sizeof *b->list);
+    WR_TRY_ALLOC(ctx, b->list);
+    b->list->n = 0;
+    *out = b->list;
+    return WR_OK;
+}
+
+static void
+list_add(wri_rocks_list *l, const wri_rocks *b, const wri_table *t, uint32_t entry)
+{
+    WR_ASSERT(l->n < WRI_ROCKS_LIST);
+    const wri_head *h =
+        t->parent ? wri_head_of(t->parent, wri_parent_slot(t, entry)) : wri_head_of(t, entry);
+    const uint64_t kg = wr_key_group(h->hash, b->mem.max_parallelism);
+    const uint64_t start = wri_pad8(wri_key_of(h), WR_MIN(h->key_len, 8u));
+    l->items[l->n].order = kg << 48 | __builtin_bswap64(start) >> 16;
+    l->items[l->n++].entry = entry;
+}
+
+static int
+by_order(const void *a, const void *b)
+{
+    const uint64_t x = ((const struct wri_rocks_listed *)a)->order;
+    const uint64_t y = ((const struct wri_rocks_listed *)b)->order;
+    return (x > y) - (x < y);
+}
+
+/* Those of the list that are changed. It is sorted then. */
+static wr_status
+store_listed(wr_ctx *ctx, wri_rocks *b, wri_table *t, wri_rocks_list *l)
+{
+    qsort(l->items, l->n, sizeof *l->items, by_order);
+    for (uint32_t i = 0; i < l->n; i++)
+        if (wri_trace_of(t, l->items[i].entry)->flags & WRI_TRACE_DIRTY)
+            WR_TRY(wri_rocks_store(ctx, b, t, l->items[i].entry));
+    return WR_OK;
+}
+
 /* ---- writing back ---------------------------------------------------------------------------- */
+
+/* Those that changed first, until `keep` are left. */
+static wr_status
+store_oldest(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t keep)
+{
+    while (t->kept->dirty_count > keep) {
+        wri_rocks_list *l;
+        WR_TRY(list_begin(ctx, b, &l));
+        const uint32_t n = WR_MIN(t->kept->dirty_count - keep, WRI_ROCKS_LIST);
+        for (uint32_t at = t->kept->dirty_first; l->n < n; at = wri_trace_of(t, at - 1)->next)
+            list_add(l, b, t, at - 1);
+        WR_TRY(store_listed(ctx, b, t, l));
+    }
+    return WR_OK;
+}
 
 /* Children first: storing a new one changes its parent. `keep`: so many of each may stay changed.
  */
@@ -36,11 +98,8 @@ wr_status
 wri_rocks_write_back(wr_ctx *ctx, wri_rocks *b, uint32_t keep)
 {
     for (int parents = 0; parents < 2; parents++)
-        for (wri_table *t = b->mem.tables; t; t = t->next) {
-            if ((t->parent == NULL) != (parents == 1)) continue;
-            while (t->kept->dirty_count > keep)
-                WR_TRY(wri_rocks_store(ctx, b, t, t->kept->dirty_first - 1));
-        }
+        for (wri_table *t = b->mem.tables; t; t = t->next)
+            if ((t->parent == NULL) == (parents == 1)) WR_TRY(store_oldest(ctx, b, t, keep));
     return wri_rocks_flush_batch(ctx, b);
 }
 
@@ -88,35 +147,39 @@ evict_value(wri_table *t, uint32_t slot)
     t->kept->absent++;
 }
 
-static wr_status
-evict(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t entry, bool *gone)
+/* May it leave? One that was used gets another round. */
+static bool
+may_leave(wri_table *t, uint32_t entry)
 {
     wri_trace *trace = wri_trace_of(t, entry);
-    *gone = false;
+    if (wri_head_of(t, entry)->key_len == WRI_FREE) return false;
     if (trace->flags & WRI_TRACE_USED) {
         trace->flags &= ~(uint32_t)WRI_TRACE_USED;
-        return WR_OK;
+        return false;
     }
-    if (!t->parent && (t->kept->held || !wri_head_of(t, entry)->key_len || has_children(t, entry)))
-        return WR_OK;
-    if (trace->flags & WRI_TRACE_DIRTY) WR_TRY(wri_rocks_store(ctx, b, t, entry));
-    *gone = true;
-    if (t->parent) return evict_child(ctx, t, entry);
-    evict_value(t, entry);
-    return WR_OK;
+    return t->parent ||
+           (!t->kept->held && wri_head_of(t, entry)->key_len && !has_children(t, entry));
 }
 
 static wr_status
 evict_some(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t *gone)
 {
-    for (uint32_t i = 0; i < STEP && i < t->used; i++) {
+    wri_rocks_list *l;
+    WR_TRY(list_begin(ctx, b, &l));
+    const uint32_t step = WR_MIN(WR_MAX(t->used / STEPS, STEP_MIN), WRI_ROCKS_LIST);
+    for (uint32_t i = 0; i < step && i < t->used; i++) {
         if (t->kept->hand >= t->used) t->kept->hand = 0;
         const uint32_t entry = t->kept->hand++;
-        if (wri_head_of(t, entry)->key_len == WRI_FREE) continue;
-        bool one;
-        WR_TRY(evict(ctx, b, t, entry, &one));
-        *gone += one;
+        if (may_leave(t, entry)) list_add(l, b, t, entry);
     }
+    WR_TRY(store_listed(ctx, b, t, l));
+    for (uint32_t i = 0; i < l->n; i++) {
+        if (t->parent)
+            WR_TRY(evict_child(ctx, t, l->items[i].entry));
+        else
+            evict_value(t, l->items[i].entry);
+    }
+    *gone += l->n;
     return WR_OK;
 }
 
@@ -127,10 +190,10 @@ shrink(wr_ctx *ctx, wri_rocks *b, size_t budget)
     uint64_t entries = 0, seen = 0;
     for (const wri_table *t = b->mem.tables; t; t = t->next) entries += t->used;
     /* in vain: once for the mark of use, once for slots whose entries went, and once more */
-    while (used_bytes(b) > budget && seen < 4 * entries + 4 * STEP) {
+    while (used_bytes(b) > budget && seen < 4 * entries + 4 * STEP_MIN) {
         uint32_t gone = 0;
         for (wri_table *t = b->mem.tables; t; t = t->next) WR_TRY(evict_some(ctx, b, t, &gone));
-        seen = gone ? 0 : seen + STEP;
+        seen = gone ? 0 : seen + STEP_MIN;
     }
     return WR_OK;
 }

@@ -33,10 +33,9 @@ typedef struct parent {
 } parent;
 
 static wr_status
-found_parent(wr_ctx *ctx, void *arg, uint32_t i, const uint8_t *value, size_t len)
+found_parent(wr_ctx *ctx, void *arg, const uint8_t *value, size_t len)
 {
     parent *p = arg;
-    (void)i;
     wri_rocks_value v;
     if (!wri_rocks_value_parts(&p->t->info, value, len, &v))
         return wri_rocks_corrupt(ctx, &p->t->info);
@@ -58,8 +57,7 @@ find_parent(wr_ctx *ctx, wri_rocks *b, wri_table *t, const wri_rocks_parts *chil
     wri_rocks_key_head(b->probe.p, p.k.kg, p.k.table);
     if (child->parent_len)
         memcpy(b->probe.p + WRI_ROCKS_KEY_HEAD, child->parent, child->parent_len);
-    const size_t off[2] = {0, len};
-    WR_TRY(wri_rocks_get(ctx, b, b->probe.p, off, 1, found_parent, &p));
+    WR_TRY(wri_rocks_get(ctx, b, b->probe.p, len, found_parent, &p));
     *slot = p.slot;
     return WR_OK;
 }

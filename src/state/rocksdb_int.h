@@ -118,7 +118,9 @@ typedef struct wri_rocks {
     wri_rocks_options options;
     wri_rocks_dir dir;
     wri_rocks_db db;
-    rocksdb_writebatch_t *batch;             /* what is to be written before anything is read */
+    rocksdb_writebatch_t *batch;   /* what is to be written before anything is read */
+    struct wri_rocks_fetch *fetch; /* keys to ask for; NULL: none were yet */
+    struct wri_rocks_list *list;   /* entries to be stored together; NULL: none were yet */
     wri_bytes key, value, probe, seek, edge; /* scratch */
     wr_ctx own;                              /* tells why mem.base.failed */
     size_t cache_bytes;                      /* budget of entries in memory */
@@ -199,21 +201,27 @@ wr_status wri_rocks_store(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t entr
 wr_status wri_rocks_load(wr_ctx *ctx, wri_table *t, uint32_t entry,
                          const wri_rocks_value *v) WR_MUST_USE;
 wr_status wri_rocks_corrupt(wr_ctx *ctx, const wr_state_table_info *t);
-/* Ask for keys (at most WRI_ROCKS_BATCH, whose stored forms lie back to back in `keys`). found is
- * called for those that are there. */
-#define WRI_ROCKS_BATCH 128u
-typedef wr_status (*wri_rocks_found)(wr_ctx *ctx, void *arg, uint32_t i, const uint8_t *value,
-                                     size_t len);
-wr_status wri_rocks_get(wr_ctx *ctx, wri_rocks *b, const uint8_t *keys, const size_t *off,
-                        uint32_t n, wri_rocks_found found, void *arg) WR_MUST_USE;
-/* Keys of one table to ask for together: those that are stored are in the cache after `now`. */
+/* Ask for one key in its stored form. found is called when it is there. */
+typedef wr_status (*wri_rocks_found)(wr_ctx *ctx, void *arg, const uint8_t *value, size_t len);
+wr_status wri_rocks_get(wr_ctx *ctx, wri_rocks *b, const uint8_t *key, size_t len,
+                        wri_rocks_found found, void *arg) WR_MUST_USE;
+/* Keys of one table to ask for together, as many as a batch has: neighbours in a file cost less
+ * than strangers. Those that are stored are in the cache after `now`. */
+#define WRI_ROCKS_BATCH 2048u
 typedef struct wri_rocks_fetch {
     wri_rocks *b;
     wri_table *t;
     uint32_t n;
-    size_t off[WRI_ROCKS_BATCH + 1]; /* of stored keys in b->probe */
-    uint32_t slot[WRI_ROCKS_BATCH];  /* MAP, ORDERED: of the parent */
+    size_t off[WRI_ROCKS_BATCH + 1];  /* of stored keys in b->probe */
+    uint32_t slot[WRI_ROCKS_BATCH];   /* MAP, ORDERED: of the parent */
+    const char *key[WRI_ROCKS_BATCH]; /* what the library is called with */
+    size_t len[WRI_ROCKS_BATCH];
+    rocksdb_pinnableslice_t *slices[WRI_ROCKS_BATCH];
+    char *errors[WRI_ROCKS_BATCH];
 } wri_rocks_fetch;
+/* *out: the backend's, one at a time. */
+wr_status wri_rocks_fetch_begin(wr_ctx *ctx, wri_rocks *b, wri_table *t,
+                                wri_rocks_fetch **out) WR_MUST_USE;
 /* `slot`: of the parent, where the table has one; else `hash`. */
 wr_status wri_rocks_fetch_add(wr_ctx *ctx, wri_rocks_fetch *f, uint32_t slot, uint64_t hash,
                               const uint8_t *key, uint32_t len) WR_MUST_USE;
@@ -238,6 +246,16 @@ wr_status wri_rocks_take_child(wr_ctx *ctx, wri_table *t, uint32_t slot, const u
 /* ---- the cache (rocksdb_cache.c) ------------------------------------------------------------- */
 wr_status wri_rocks_trim(wr_ctx *ctx, wr_state_backend *b) WR_MUST_USE;
 wr_status wri_rocks_write_back(wr_ctx *ctx, wri_rocks *b, uint32_t keep) WR_MUST_USE;
+/* Entries of one table that are stored or leave together, so that they go in the order of their
+ * keys: in the memtable the next one's place is near the last one's. */
+#define WRI_ROCKS_LIST 4096u
+typedef struct wri_rocks_list {
+    uint32_t n;
+    struct wri_rocks_listed {
+        uint64_t order; /* what stored keys begin with, but for the table */
+        uint32_t entry;
+    } items[WRI_ROCKS_LIST];
+} wri_rocks_list;
 void wri_rocks_forget(wri_table *t, uint32_t entry);
 void wri_rocks_forget_absent(wri_table *t, uint32_t slot);
 

@@ -106,68 +106,86 @@ wri_rocks_store(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t entry)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static wr_status
-take_found(wr_ctx *ctx, wri_rocks *b, rocksdb_pinnableslice_t **slices, char **errors, uint32_t n,
-           wri_rocks_found found, void *arg)
+wr_status
+wri_rocks_get(wr_ctx *ctx, wri_rocks *b, const uint8_t *key, size_t len, wri_rocks_found found,
+              void *arg)
 {
-    wr_status status = WR_OK;
-    for (uint32_t i = 0; i < n; i++) {
-        if (errors[i] && status == WR_OK)
-            status = wri_rocks_raise(ctx, b->f, "read", errors[i]);
-        else if (errors[i])
-            b->f->free(errors[i]);
-        if (!slices[i]) continue;
-        size_t len = 0;
-        const char *p = b->f->pinnableslice_value(slices[i], &len);
-        if (status == WR_OK) status = found(ctx, arg, i, (const uint8_t *)p, len);
-        b->f->pinnableslice_destroy(slices[i]);
-    }
+    WR_TRY(wri_rocks_flush_batch(ctx, b));
+    char *why = NULL;
+    rocksdb_pinnableslice_t *slice =
+        b->f->get_pinned(b->db.db, b->db.read, (const char *)key, len, &why);
+    if (why) return wri_rocks_raise(ctx, b->f, "read", why);
+    if (!slice) return WR_OK;
+    const char *value = b->f->pinnableslice_value(slice, &len);
+    const wr_status status = found(ctx, arg, (const uint8_t *)value, len);
+    b->f->pinnableslice_destroy(slice);
     return status;
 }
 
-wr_status
-wri_rocks_get(wr_ctx *ctx, wri_rocks *b, const uint8_t *keys, const size_t *off, uint32_t n,
-              wri_rocks_found found, void *arg)
-{
-    WR_ASSERT(n > 0 && n <= WRI_ROCKS_BATCH);
-    WR_TRY(wri_rocks_flush_batch(ctx, b));
-    const char *key[WRI_ROCKS_BATCH];
-    size_t len[WRI_ROCKS_BATCH];
-    rocksdb_pinnableslice_t *slices[WRI_ROCKS_BATCH] = {NULL};
-    char *errors[WRI_ROCKS_BATCH] = {NULL};
-    for (uint32_t i = 0; i < n; i++) {
-        key[i] = (const char *)keys + off[i];
-        len[i] = off[i + 1] - off[i];
-    }
-    if (n == 1)
-        slices[0] = b->f->get_pinned(b->db.db, b->db.read, key[0], len[0], &errors[0]);
-    else
-        b->f->batched_multi_get_cf(b->db.db, b->db.read, b->db.family, n, key, len, slices, errors,
-                                   false);
-    return take_found(ctx, b, slices, errors, n, found, arg);
-}
-
 static wr_status
-found(wr_ctx *ctx, void *arg, uint32_t i, const uint8_t *value, size_t len)
+take(wr_ctx *ctx, const wri_rocks_fetch *f, uint32_t i, const uint8_t *value, size_t len)
 {
-    const wri_rocks_fetch *f = arg;
     wri_table *t = f->t;
     wri_rocks_parts k;
-    const uint8_t *key = f->b->probe.p + f->off[i];
-    if (!wri_rocks_key_parts(key, f->off[i + 1] - f->off[i], t->parent != NULL, &k))
+    if (!wri_rocks_key_parts(f->b->probe.p + f->off[i], f->off[i + 1] - f->off[i],
+                             t->parent != NULL, &k))
         return wri_rocks_corrupt(ctx, &t->info);
     uint32_t entry;
     if (!t->parent) return wri_rocks_take_value(ctx, f->b, t, &k, value, len, &entry);
     return wri_rocks_take_child(ctx, t, f->slot[i], k.key, k.key_len, value, len, &entry);
 }
 
+static wr_status
+take_found(wr_ctx *ctx, wri_rocks_fetch *f, uint32_t n)
+{
+    const wri_rocks_fns *fns = f->b->f;
+    wr_status status = WR_OK;
+    for (uint32_t i = 0; i < n; i++) {
+        if (f->errors[i] && status == WR_OK)
+            status = wri_rocks_raise(ctx, fns, "read", f->errors[i]);
+        else if (f->errors[i])
+            fns->free(f->errors[i]);
+        if (!f->slices[i]) continue;
+        size_t len = 0;
+        const char *p = fns->pinnableslice_value(f->slices[i], &len);
+        if (status == WR_OK) status = take(ctx, f, i, (const uint8_t *)p, len);
+        fns->pinnableslice_destroy(f->slices[i]);
+    }
+    return status;
+}
+
+wr_status
+wri_rocks_fetch_begin(wr_ctx *ctx, wri_rocks *b, wri_table *t, wri_rocks_fetch **out)
+{
+    if (!b->fetch) b->fetch = wr_mem_alloc(b->mem.budget, sizeof *b->fetch);
+    WR_TRY_ALLOC(ctx, b->fetch);
+    *out = b->fetch;
+    (*out)->b = b;
+    (*out)->t = t;
+    (*out)->n = 0;
+    return WR_OK;
+}
+
 wr_status
 wri_rocks_fetch_now(wr_ctx *ctx, wri_rocks_fetch *f)
 {
     if (!f->n) return WR_OK;
+    wri_rocks *b = f->b;
     const uint32_t n = f->n;
     f->n = 0;
-    return wri_rocks_get(ctx, f->b, f->b->probe.p, f->off, n, found, f);
+    WR_TRY(wri_rocks_flush_batch(ctx, b));
+    for (uint32_t i = 0; i < n; i++) {
+        f->key[i] = (const char *)b->probe.p + f->off[i];
+        f->len[i] = f->off[i + 1] - f->off[i];
+        f->slices[i] = NULL;
+        f->errors[i] = NULL;
+    }
+    if (n == 1)
+        f->slices[0] = b->f->get_pinned(b->db.db, b->db.read, f->key[0], f->len[0], &f->errors[0]);
+    else
+        b->f->batched_multi_get_cf(b->db.db, b->db.read, b->db.family, n, f->key, f->len, f->slices,
+                                   f->errors, false);
+    return take_found(ctx, f, n);
 }
 
 wr_status
@@ -192,9 +210,10 @@ wr_status
 wri_rocks_fetch_child(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot, const uint8_t *key,
                       uint32_t len)
 {
-    wri_rocks_fetch f = {.b = b, .t = t};
-    WR_TRY(wri_rocks_fetch_add(ctx, &f, slot, 0, key, len));
-    return wri_rocks_fetch_now(ctx, &f);
+    wri_rocks_fetch *f;
+    WR_TRY(wri_rocks_fetch_begin(ctx, b, t, &f));
+    WR_TRY(wri_rocks_fetch_add(ctx, f, slot, 0, key, len));
+    return wri_rocks_fetch_now(ctx, f);
 }
 
 wr_status

@@ -7,7 +7,9 @@
 
 #ifdef WR_HAVE_ROCKSDB
 
-#define SHARED "state.rocksdb"
+#define SHARED         "state.rocksdb"
+#define SHARD_MIN      ((size_t)16 << 20)
+#define SHARD_BITS_MAX 4
 
 static wr_status
 load(wr_ctx *ctx, wri_rocks_process *p)
@@ -55,12 +57,26 @@ wri_rocks_backends(void)
     return WR_MAX(n, 1u);
 }
 
+/* Every shard has its own part of the memory, and a filter of a file has to fit into one. */
+static rocksdb_cache_t *
+make_cache(const wri_rocks_fns *f, size_t bytes)
+{
+    rocksdb_lru_cache_options_t *o = f->lru_cache_options_create();
+    int bits = 0;
+    while (bits < SHARD_BITS_MAX && bytes >> (bits + 1) >= SHARD_MIN) bits++;
+    f->lru_cache_options_set_capacity(o, bytes);
+    f->lru_cache_options_set_num_shard_bits(o, bits);
+    rocksdb_cache_t *cache = f->cache_create_lru_opts(o);
+    f->lru_cache_options_destroy(o);
+    return cache;
+}
+
 rocksdb_cache_t *
 wri_rocks_cache_acquire(size_t bytes)
 {
     wri_rocks_process *p = wr_shared_enter(SHARED, sizeof *p);
     WR_ASSERT(p != NULL);
-    if (!p->cache) p->cache = p->fns.cache_create_lru(bytes);
+    if (!p->cache) p->cache = make_cache(&p->fns, bytes);
     p->databases += p->cache != NULL;
     rocksdb_cache_t *cache = p->cache;
     wr_shared_leave();

@@ -58,7 +58,8 @@ static wr_status
 fetch_missing(wr_ctx *ctx, wri_rocks *b, wri_table *t, const uint32_t *slots, const wr_keys *k,
               wr_intent intent)
 {
-    wri_rocks_fetch f = {.b = b, .t = t};
+    wri_rocks_fetch *f;
+    WR_TRY(wri_rocks_fetch_begin(ctx, b, t, &f));
     for (uint32_t i = 0; i < k->n; i++) {
         if (slots[i] == WR_SLOT_NONE) continue;
         if (intent == WR_STATE_UPSERT) WR_TRY(before_renumbering(ctx, b, t, slots[i], k->n));
@@ -66,9 +67,9 @@ fetch_missing(wr_ctx *ctx, wri_rocks *b, wri_table *t, const uint32_t *slots, co
         uint32_t len;
         const uint8_t *key = wri_keys_at(k, i, &len);
         if (wri_map_find(t, slots[i], k->hash[i], key, len) == WRI_NIL)
-            WR_TRY(wri_rocks_fetch_add(ctx, &f, slots[i], 0, key, len));
+            WR_TRY(wri_rocks_fetch_add(ctx, f, slots[i], 0, key, len));
     }
-    return wri_rocks_fetch_now(ctx, &f);
+    return wri_rocks_fetch_now(ctx, f);
 }
 
 wr_status

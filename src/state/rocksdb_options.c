@@ -15,30 +15,31 @@
 #define UNMANAGED   (64 * MIB) /* entries in memory where memory is not managed */
 #define DIRTY_MAX   (4 * MIB)
 
-static const wri_rocks_options defaults = {.cache_bytes = SIZE_MAX,
-                                           .dirty_bytes = DIRTY_MAX,
-                                           .managed = true,
-                                           .total_bytes = 256 * MIB,
-                                           .write_buffer_ratio = 0.5,
-                                           .bloom_bits = 10,
-                                           .block_bytes = 4096,
-                                           .metadata_block_bytes = 4096,
-                                           .block_cache_bytes = 8 * MIB,
-                                           .write_buffer_bytes = 64 * MIB,
-                                           .write_batch_bytes = 2 * MIB,
-                                           .target_file_bytes = 64 * MIB,
-                                           .level_base_bytes = 256 * MIB,
-                                           .write_buffers = 2,
-                                           .merge_buffers = 1,
-                                           .open_files = -1,
-                                           .threads = 2,
-                                           .style = rocksdb_level_compaction,
-                                           .log_level = 1,
-                                           .log_file_bytes = 25 * MIB,
-                                           .log_files = 4,
-                                           .bloom = true,
-                                           .compression = {rocksdb_snappy_compression},
-                                           .compression_count = 1};
+static const wri_rocks_options defaults = {
+    .cache_bytes = SIZE_MAX,
+    .dirty_bytes = DIRTY_MAX,
+    .managed = true,
+    .total_bytes = 256 * MIB,
+    .write_buffer_ratio = 0.5,
+    .bloom_bits = 10,
+    .block_bytes = 4096,
+    .metadata_block_bytes = 4096,
+    .block_cache_bytes = 8 * MIB,
+    .write_buffer_bytes = 64 * MIB,
+    .write_batch_bytes = 2 * MIB,
+    .target_file_bytes = 64 * MIB,
+    .level_base_bytes = 256 * MIB,
+    .write_buffers = 2,
+    .merge_buffers = 1,
+    .open_files = -1,
+    .threads = 2,
+    .style = rocksdb_level_compaction,
+    .log_level = 1,
+    .log_file_bytes = 25 * MIB,
+    .log_files = 4,
+    .bloom = true,
+    .compression = {rocksdb_no_compression, rocksdb_no_compression, rocksdb_lz4_compression},
+    .compression_count = 3};
 
 /* Sets of options for kinds of disks; what is said by itself wins. */
 static void
@@ -80,6 +81,12 @@ read_predefined(wr_ctx *ctx, const wr_config *c, wri_rocks_options *o)
     return WR_OK;
 }
 
+static bool
+is_set(const wr_config *c, const char *key)
+{
+    return wr_options_find(c->set, key) != NULL;
+}
+
 /* Lists of names are in the order of the numbers in rocksdb/c.h; -1: none of them. */
 static int
 number_of(const char *const *names, wr_str name)
@@ -96,7 +103,9 @@ read_compression(wr_ctx *ctx, const wr_config *c, wri_rocks_options *o)
         "NO_COMPRESSION",     "SNAPPY_COMPRESSION", "ZLIB_COMPRESSION",
         "BZLIB2_COMPRESSION", "LZ4_COMPRESSION",    "LZ4HC_COMPRESSION",
         "XPRESS_COMPRESSION", "ZSTD_COMPRESSION",   NULL};
-    wr_str rest = wr_config_str(c, "state.backend.rocksdb.compression.per.level");
+    static const char key[] = "state.backend.rocksdb.compression.per.level";
+    /* Flink's default is Snappy everywhere; nothing changes but speed and size. */
+    wr_str rest = is_set(c, key) ? wr_config_str(c, key) : (wr_str){0};
     if (!rest.len) return WR_OK;
     o->compression_count = 0;
     while (rest.len) {
@@ -126,12 +135,6 @@ read_enums(const wr_config *c, wri_rocks_options *o)
     const int l = number_of(levels, wr_config_str(c, "state.backend.rocksdb.log.level"));
     if (s >= 0) o->style = s;
     if (l >= 0) o->log_level = l;
-}
-
-static bool
-is_set(const wr_config *c, const char *key)
-{
-    return wr_options_find(c->set, key) != NULL;
 }
 
 static size_t

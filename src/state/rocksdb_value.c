@@ -10,14 +10,15 @@
 static wr_status
 fetch_missing(wr_ctx *ctx, wri_rocks *b, wri_table *t, const wr_keys *keys)
 {
-    wri_rocks_fetch f = {.b = b, .t = t};
+    wri_rocks_fetch *f;
+    WR_TRY(wri_rocks_fetch_begin(ctx, b, t, &f));
     for (uint32_t i = 0; i < keys->n; i++) {
         uint32_t len;
         const uint8_t *key = wri_keys_at(keys, i, &len);
         if (wri_value_find(t, keys->hash[i], key, len) == WRI_NIL)
-            WR_TRY(wri_rocks_fetch_add(ctx, &f, WR_SLOT_NONE, keys->hash[i], key, len));
+            WR_TRY(wri_rocks_fetch_add(ctx, f, WR_SLOT_NONE, keys->hash[i], key, len));
     }
-    return wri_rocks_fetch_now(ctx, &f);
+    return wri_rocks_fetch_now(ctx, f);
 }
 
 wr_status

@@ -473,6 +473,57 @@ TEST(random_operations_with_expiry)
 #define MAKERS 4
 #define ROUNDS 150
 
+TEST(compression_is_the_level_s_own_unless_something_is_said)
+{
+    rig r;
+    wri_rocks_options o;
+    rig_open_all(&r, "1 mb", 0); /* the session's defaults are Flink's names and values */
+    CHECK_OK(&r.ctx, wri_rocks_options_read(&r.ctx, &r.config, &o));
+    CHECK_EQ_UINT(o.compression_count, 3);
+    CHECK_EQ_INT(o.compression[0], rocksdb_no_compression);
+    CHECK_EQ_INT(o.compression[2], rocksdb_lz4_compression);
+    r.items[r.set.count++] = (wr_option){WR_STR("state.backend.rocksdb.compression.per.level"),
+                                         WR_STR("SNAPPY_COMPRESSION"), WR_NO_SPAN};
+    CHECK_OK(&r.ctx, wri_rocks_options_read(&r.ctx, &r.config, &o));
+    CHECK_EQ_UINT(o.compression_count, 1);
+    CHECK_EQ_INT(o.compression[0], rocksdb_snappy_compression);
+    rig_close_all(&r);
+}
+
+/* More keys in a batch, and more entries that leave at once, than go together: record k is k plus
+ * the number of rounds. */
+TEST(many_keys_come_and_leave_together)
+{
+    enum { MANY = 3 * WRI_ROCKS_LIST + 100 };
+    static uint64_t fixed[MANY], hash[MANY];
+    static uint32_t slots[MANY];
+    static uint64_t fresh[MANY / 64 + 1];
+    rig r;
+    rig_open_all(&r, "1 b", 0);
+    store s = store_open(&r, &wr_state_rocksdb_ops, 0, MAX_P - 1);
+    for (uint32_t i = 0; i < MANY; i++) {
+        fixed[i] = wr_hash_u64(i);
+        hash[i] = wr_hash_u64(fixed[i] + 1);
+    }
+    const wr_keys k = {.n = MANY, .hash = hash, .fixed = fixed};
+    uint32_t wrong = 0;
+    for (uint32_t round = 0; round < 4; round++) {
+        CHECK_OK(&r.ctx, s.ops->resolve(&r.ctx, s.keys, &k, WR_STATE_UPSERT, slots, fresh));
+        for (uint32_t i = 0; i < MANY; i++) {
+            record *rec = (record *)(void *)wr_state_rec(s.keys, slots[i]);
+            wrong += wr_bit_get(fresh, i) != (round == 0);
+            wrong += rec->number != (round ? i + round : 0);
+            rec->number = i + round + 1;
+        }
+        CHECK_EQ_UINT(wrong, 0);
+        for (int i = 0; i < 3; i++) CHECK_OK(&r.ctx, s.ops->trim(&r.ctx, s.b));
+        CHECK_EQ_UINT(s.ops->count(s.keys), MANY);
+        CHECK(((const wri_table *)(const void *)s.keys)->live < MANY / 2);
+    }
+    s.ops->close(s.b);
+    rig_close_all(&r);
+}
+
 typedef struct maker {
     wr_os_thread thread;
     const char *base;
