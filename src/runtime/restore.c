@@ -2,7 +2,7 @@
 /* Where a job starts from, and its operators' state back from there.
  *
  * execution.state-recovery.path names a checkpoint or savepoint; else, when the job resumes, the
- * newest checkpoint of its id that loads and verifies is taken. A restart takes the last completed
+ * newest checkpoint of its id is taken, which must be whole. A restart takes the last completed
  * checkpoint of this run, or what the run itself started from. */
 #include "runtime/runtime_int.h"
 
@@ -52,30 +52,46 @@ load(wr_ctx *ctx, wr_job *job, wr_str path, bool verify, wri_restored **out)
 
 /* ---- at the start ---------------------------------------------------------------------------- */
 
-/* The newest one that is whole. Damaged ones are named and left alone. */
+/* What can be started from instead of ids[0], which is damaged: to be decided by people, for what
+ * the job has put out since would come twice. */
+static void
+offer_older(wr_ctx *ctx, wr_job *job, const uint64_t *ids, uint32_t count, wr_arena *a)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        const wr_str path = wr_ckpt_store_path(job->coord.store, ids[i], a);
+        wri_restored *whole;
+        wr_ctx probe;
+        wr_ctx_init(&probe);
+        if (load(&probe, job, path, true, &whole) != WR_OK) continue;
+        wr_arena_destroy(whole->arena);
+        wr_hint(ctx,
+                "The newest one that is whole is %.*s: -s (or 'execution.state-recovery.path') "
+                "starts from it. What was put out since then will come twice.",
+                WR_STR_ARG(path));
+        return;
+    }
+    wr_hint(ctx, "There is none before it that is whole.");
+}
+
 static wr_status
 take_newest(wr_ctx *ctx, wr_job *job, const uint64_t *ids, uint32_t count, wr_arena *a)
 {
-    wri_coord *c = &job->coord;
-    for (uint32_t i = 0; i < count; i++) {
-        wr_str path = wr_ckpt_store_path(c->store, ids[i], a);
-        wr_ctx mine;
-        wr_ctx_init(&mine);
-        mine.cancel = ctx->cancel;
-        wr_status loaded = ctx->cancel && *ctx->cancel
-                               ? wr_raise(&mine, WR_CANCELLED, "cancelled")
-                               : load(&mine, job, path, true, &job->restored);
-        if (loaded == WR_OK) return WR_OK;
-        if (loaded == WR_NOMEM || loaded == WR_CANCELLED) { /* no fault of the checkpoint's */
-            ctx->err = mine.err;
-            return loaded;
-        }
-        wr_notice(ctx, "checkpoint %.*s cannot be used (%s); the one before it is tried",
-                  WR_STR_ARG(path), mine.err.message);
-    }
     if (!count) return WR_OK;
-    return wr_raise(ctx, WR_CORRUPT, "none of the %u checkpoints of job %.*s below %s is whole",
-                    count, WR_STR_ARG(job->env.id), c->root);
+    if (ctx->cancel && *ctx->cancel) return wr_raise(ctx, WR_CANCELLED, "cancelled");
+    const wr_str path = wr_ckpt_store_path(job->coord.store, ids[0], a);
+    wr_ctx probe;
+    wr_ctx_init(&probe);
+    probe.cancel = ctx->cancel;
+    const wr_status status = load(&probe, job, path, true, &job->restored);
+    if (status == WR_OK) return WR_OK;
+    if (status != WR_CORRUPT && status != WR_UNSUPPORTED) { /* no fault of the checkpoint's */
+        ctx->err = probe.err;
+        return status;
+    }
+    (void)wr_raise(ctx, status, "checkpoint %.*s cannot be used: %s", WR_STR_ARG(path),
+                   probe.err.message);
+    offer_older(ctx, job, ids, count, a);
+    return status;
 }
 
 /* Its checkpoints are numbered behind those that it has already; from the newest of these it goes

@@ -10,19 +10,14 @@ typedef struct filled {
     wr_arena *arena;
 } filled;
 
-/* rocksdb reads its own files without needing memory for the state; everything else goes through
- * the memory backend. */
-static wr_status
-backend_for(wr_ctx *ctx, const wr_state_handle *h, const wr_state_ops **out)
+/* rocksdb reads its own files without needing memory for the state; the memory backend reads
+ * everything. */
+static const wr_state_ops *
+backend_for(const wr_state_handle *h)
 {
-    *out = &wr_state_hashmap_ops;
-    if (!wr_str_starts(h->format, WR_STR("rocksdb"))) return WR_OK;
-    *out = wr_find_state(WR_STR("rocksdb"));
-    if (*out) return WR_OK;
-    return wr_raise(ctx, WR_UNSUPPORTED,
-                    "state of format '%.*s' is read by the rocksdb backend, which this weir was "
-                    "built without",
-                    WR_STR_ARG(h->format));
+    const bool native = wr_str_starts(h->format, WR_STR("rocksdb"));
+    const wr_state_ops *rocksdb = native ? wr_find_state(WR_STR("rocksdb")) : NULL;
+    return rocksdb ? rocksdb : &wr_state_hashmap_ops;
 }
 
 static wr_status
@@ -68,9 +63,8 @@ static wr_status
 fill(wr_ctx *ctx, const wr_state_handle *h, wr_state_reader *r, const struct wr_config *config,
      wr_memtrack *budget, filled *out)
 {
-    const wr_state_ops *ops;
+    const wr_state_ops *ops = backend_for(h);
     *out = (filled){0};
-    WR_TRY(backend_for(ctx, h, &ops));
     out->arena = wr_arena_create(budget, 0);
     WR_TRY_ALLOC(ctx, out->arena);
     out->tables = WR_NEW_N(out->arena, wr_state_table *, h->table_count + 1);

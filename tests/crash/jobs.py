@@ -74,6 +74,7 @@ class Sink:
     def __init__(self, table, folder, kind, key=None, by_order=False, floating=False, upsert=False):
         self.table, self.folder, self.kind, self.key = table, folder, kind, key
         self.by_order, self.floating, self.upsert = by_order, floating, upsert
+        self.writers = 1  # INSERTs into it: between two of them no order is defined
 
 
 class Job:
@@ -197,8 +198,10 @@ def existing(job, sql, flags):
         sink.ddl = re.sub(r"'connector'\s*=\s*'record'", "'connector' = 'record', 'path' = '%%(run)s/%s'" % sink.folder, t)
         del job.setup[i]
         return sink
-    # A second INSERT into it: an order between the two is not defined, so upserts do not count.
-    return next((s for s in job.sinks if s.table == name and not s.upsert), None)
+    again = next((s for s in job.sinks if s.table == name and not s.upsert), None)  # upserts need an order
+    if again:
+        again.writers += 1
+    return again
 
 
 def merge_sinks(job):

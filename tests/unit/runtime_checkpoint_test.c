@@ -519,15 +519,9 @@ TEST(the_number_of_key_groups_stays)
     CHECK_OK(&ctx, wr_os_remove_tree(&ctx, dir));
 }
 
-static void
-keep_notice(void *arg, const char *text)
+TEST(a_damaged_checkpoint_is_named_and_the_one_before_offered)
 {
-    (void)snprintf(arg, 400, "%s", text);
-}
-
-TEST(a_damaged_checkpoint_is_named_and_the_one_before_taken)
-{
-    char *dir = temp_dir(), path[WR_OS_PATH_MAX], notice[400] = "";
+    char *dir = temp_dir(), path[WR_OS_PATH_MAX], older[WR_OS_PATH_MAX];
     open_fixture(1, 1);
     resume_options(dir);
     set("execution.checkpointing.num-retained", "3");
@@ -537,27 +531,42 @@ TEST(a_damaged_checkpoint_is_named_and_the_one_before_taken)
     while (counts_of_job().completed < 3) wr_os_sleep_ns(1000000);
     wr_job_stop(f->r.job);
     CHECK(wr_job_wait(f->r.job, 10000));
-    wr_checkpoint_stat newest;
+    wr_checkpoint_stat newest, before;
     CHECK_FATAL(wr_job_get_checkpoint(f->r.job, 0, &newest));
+    CHECK_FATAL(wr_job_get_checkpoint(f->r.job, 1, &before));
+    (void)snprintf(path, sizeof path, "%s/_metadata", newest.path);
+    (void)snprintf(older, sizeof older, "%s", before.path);
     job_rig_close(&f->r);
     wr_ctx ctx;
     wr_ctx_init(&ctx);
     wr_os_file file;
-    (void)snprintf(path, sizeof path, "%s/_metadata", newest.path);
     CHECK_OK(&ctx, wr_os_file_open(&ctx, path, WR_OS_READ_WRITE, &file));
     CHECK_OK(&ctx, wr_os_file_write_at(&ctx, &file, 40, "XXXX", 4));
     wr_os_file_close(&file);
-    reopen_fixture(1, 1);
-    resume_options(dir);
-    plan(held, 2);
-    f->r.gate = 1;
-    f->r.ctx.notice = keep_notice;
-    f->r.ctx.notice_arg = notice;
-    CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
-    CHECK_MSG(strstr(notice, newest.path) != NULL, "%s", notice);
-    CHECK(counts_of_job().restored_id < newest.id && counts_of_job().restored_id > 0);
-    job_rig_close(&f->r);
+    for (int asked = 0; asked < 2; asked++) {
+        reopen_fixture(1, 1);
+        resume_options(dir);
+        if (asked) set("execution.state-recovery.path", older);
+        plan(held, 2);
+        f->r.gate = 1;
+        if (asked) {
+            CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+            CHECK_EQ_UINT(counts_of_job().restored_id, before.id);
+        } else {
+            CHECK(job_rig_create(&f->r) == WR_CORRUPT);
+            CHECK_MSG(strstr(f->r.ctx.err.message, newest.path) != NULL, "%s",
+                      f->r.ctx.err.message);
+            CHECK_MSG(strstr(f->r.ctx.err.hint, older) != NULL, "%s", f->r.ctx.err.hint);
+        }
+        job_rig_close(&f->r);
+    }
     CHECK_OK(&ctx, wr_os_remove_tree(&ctx, dir));
+}
+
+static void
+keep_notice(void *arg, const char *text)
+{
+    (void)snprintf(arg, 400, "%s", text);
 }
 
 /* Told to give up while it looks for its checkpoint, a job does not call the checkpoint damaged. */

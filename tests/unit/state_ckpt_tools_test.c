@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* links: state fs
  * What tools do with checkpoints: reading the entries of keyed state, and writing a checkpoint
- * again with operators renamed or left out, in either format. */
+ * again with operators renamed or left out, in either format; of either backend. Damage is found by
+ * them and by restores, wherever it is. */
 #include "unit/state_ckpt_rig.h"
 
 #define KEYS 200u
 
 static wr_ctx ctx;
+static const wr_state_ops *writer = &wr_state_hashmap_ops; /* whose checkpoint it is */
 
 typedef struct record {
     uint64_t number;
@@ -38,7 +40,7 @@ add_table(wr_state_backend *b, const char *id, wr_state_shape shape, wr_state_ta
                              .parent = parent,
                              .parts = parts,
                              .part_count = 2};
-    CHECK_OK(&ctx, wr_state_hashmap_ops.table_open(&ctx, b, &d, &t));
+    CHECK_OK(&ctx, writer->table_open(&ctx, b, &d, &t));
     return t;
 }
 
@@ -46,7 +48,7 @@ add_table(wr_state_backend *b, const char *id, wr_state_shape shape, wr_state_ta
 static void
 fill(wr_state_table *keys, wr_state_table *map)
 {
-    const wr_state_ops *ops = &wr_state_hashmap_ops;
+    const wr_state_ops *ops = writer;
     for (uint64_t i = 0; i < KEYS; i++) {
         const uint64_t hash = wr_hash_u64(i), sub = i + 7, sub_hash = wr_hash_u64(i + 7);
         const wr_keys k = {.n = 1, .hash = &hash, .fixed = &i};
@@ -68,7 +70,7 @@ fill(wr_state_table *keys, wr_state_table *map)
 static wr_status
 write_state(wr_ckpt *c, wr_state_backend *b, wr_state_handle *out)
 {
-    const wr_state_ops *ops = &wr_state_hashmap_ops;
+    const wr_state_ops *ops = writer;
     wr_state_snapshot *s;
     wr_state_writer *w;
     WR_TRY(ops->snapshot(&ctx, b, 1, WR_SNAPSHOT_INCREMENTAL, &s));
@@ -82,10 +84,11 @@ write_state(wr_ckpt *c, wr_state_backend *b, wr_state_handle *out)
 static void
 make_checkpoint(place *p)
 {
-    const wr_state_ops *ops = &wr_state_hashmap_ops;
+    const wr_state_ops *ops = writer;
     wr_state_backend *b = NULL;
     wr_ckpt *c = NULL;
     CHECK_OK(&ctx, ops->open(&ctx, NULL, NULL, 0, 127, 128, &b));
+    CHECK_FATAL(b);
     wr_state_table *keys = add_table(b, "keys", WR_STATE_VALUE, NULL);
     fill(keys, add_table(b, "map", WR_STATE_MAP, keys));
     CHECK_OK(&ctx, wr_ckpt_begin(&ctx, p->store, 1, WR_CHECKPOINT, WR_STR(""), &c));
@@ -183,14 +186,29 @@ check_state(wr_str path, const char *op_id, const char *format, wr_arena *a)
     for (uint32_t i = 0; i < KEYS; i++) CHECK(seen[i] == (i % 3 ? 1 : 3));
 }
 
+/* The backends whose checkpoints are read, and their native format. */
+static const struct {
+    const wr_state_ops *ops;
+    const char *format;
+} writers[] = {
+    {&wr_state_hashmap_ops, "log-1"},
+#ifdef WR_HAVE_ROCKSDB
+    {&wr_state_rocksdb_ops, "rocksdb-1"},
+#endif
+};
+
 TEST(entries_are_read)
 {
-    place p = place_open();
-    check_state(p.good, "agg:k", "log-1", p.a);
-    place_close(&p);
+    for (uint32_t i = 0; i < WR_COUNT(writers); i++) { /* in memory */
+        writer = writers[i].ops;
+        place p = place_open();
+        check_state(p.good, "agg:k", writers[i].format, p.a);
+        place_close(&p);
+    }
 }
 
-TEST(formats_are_converted_both_ways)
+static void
+convert(const char *format)
 {
     place p = place_open();
     wr_ckpt_meta *m = NULL;
@@ -201,17 +219,30 @@ TEST(formats_are_converted_both_ways)
     CHECK_OK(&ctx, wr_ckpt_load(&ctx, p.good, p.a, &m));
     CHECK_OK(&ctx, wr_ckpt_rewrite(&ctx, m, canonical, &c));
     check_state(canonical, "agg:k", "canonical-1", p.a);
+    c.kind = WR_SAVEPOINT_NATIVE; /* native state goes as it is */
+    CHECK_OK(&ctx, wr_ckpt_rewrite(&ctx, m, copy, &c));
+    check_state(copy, "agg:k", format, p.a);
     CHECK_OK(&ctx, wr_ckpt_load(&ctx, canonical, p.a, &m));
     CHECK_EQ_INT(m->kind, WR_SAVEPOINT_CANONICAL);
     CHECK_EQ_INT(m->operators[0].subtasks[0].ops.lists.count, 2);
-    c.kind = WR_SAVEPOINT_NATIVE;
     CHECK_OK(&ctx, wr_ckpt_rewrite(&ctx, m, native, &c));
     check_state(native, "agg:k", "log-1", p.a);
     CHECK_OK(&ctx, wr_ckpt_load(&ctx, native, p.a, &m));
+    CHECK_OK(&ctx, wr_os_remove_tree(&ctx, copy.ptr));
     CHECK_OK(&ctx, wr_ckpt_rewrite(&ctx, m, copy, &c));
     CHECK_OK(&ctx, wr_os_remove_tree(&ctx, native.ptr));
     check_state(copy, "agg:k", "log-1", p.a);
     place_close(&p);
+}
+
+TEST(formats_are_converted_both_ways)
+{
+    if (!wr_find_state(WR_STR("rocksdb"))) CHECK(wr_register_state(&wr_state_rocksdb_ops));
+    for (uint32_t i = 0; i < WR_COUNT(writers); i++) { /* each in itself */
+        writer = writers[i].ops;
+        convert(writers[i].format);
+    }
+    writer = &wr_state_hashmap_ops;
 }
 
 TEST(operators_are_renamed_and_dropped)
@@ -278,6 +309,101 @@ TEST(damaged_state_is_not_written_again)
         CHECK(st.kind == WR_OS_NONE);
     }
     place_close(&p);
+}
+
+/* ---- a flipped bit --------------------------------------------------------------------------- */
+
+static wr_status
+restore_into(const wr_state_ops *ops, const wr_state_handle *h, wr_state_reader *r)
+{
+    wr_state_backend *b = NULL;
+    CHECK_OK(&ctx, ops->open(&ctx, NULL, NULL, 0, 127, 128, &b));
+    writer = ops;
+    wr_state_table *keys = add_table(b, "keys", WR_STATE_VALUE, NULL);
+    (void)add_table(b, "map", WR_STATE_MAP, keys);
+    const wr_status status = ops->restore(&ctx, b, &h, 1, r, false);
+    ops->close(b);
+    return status;
+}
+
+/* One byte of a file is another one: verifying tells, and so does a restore into any backend. Each
+ * names the file. */
+static void
+damage(const wr_ckpt_meta *m, const char *path, uint64_t at)
+{
+    const char *name = strrchr(path, '/') + 1;
+    const wr_state_handle *h = m->operators[0].subtasks[1].keyed;
+    wr_arena *a = wr_arena_create(NULL, 0);
+    wr_state_reader *r = NULL;
+    wr_os_file f;
+    uint8_t byte;
+    size_t got;
+    CHECK_OK(&ctx, wr_os_file_open(&ctx, path, WR_OS_READ_WRITE, &f));
+    CHECK_OK(&ctx, wr_os_file_read_at(&ctx, &f, at, &byte, 1, &got));
+    const uint8_t other = byte ^ 0x10;
+    CHECK_OK(&ctx, wr_os_file_write_at(&ctx, &f, at, &other, 1));
+    CHECK_EQ_INT(wr_ckpt_verify(&ctx, m), WR_CORRUPT);
+    CHECK_MSG(strstr(ctx.err.message, name) != NULL, "%s: %s", name, ctx.err.message);
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, wr_ckpt_reader(&ctx, m, a, &r));
+    for (uint32_t i = 0; i < WR_COUNT(writers); i++) {
+        CHECK_EQ_INT(restore_into(writers[i].ops, h, r), WR_CORRUPT);
+        CHECK_MSG(strstr(ctx.err.message, name) != NULL, "%s at %u: %s", name, (unsigned)at,
+                  ctx.err.message);
+        wr_ctx_init(&ctx);
+    }
+    CHECK_OK(&ctx, wr_os_file_write_at(&ctx, &f, at, &byte, 1));
+    wr_os_file_close(&f);
+    wr_arena_destroy(a);
+}
+
+static void
+damage_metadata(const place *p)
+{
+    const wr_str path = wr_arena_printf(p->a, "%s/_metadata", p->good.ptr);
+    wr_ckpt_meta *m = NULL;
+    wr_os_file f;
+    wr_os_stat st;
+    CHECK_OK(&ctx, wr_os_stat_path(&ctx, path.ptr, &st));
+    CHECK_OK(&ctx, wr_os_file_open(&ctx, path.ptr, WR_OS_READ_WRITE, &f));
+    for (uint64_t at = 0; at < st.size_bytes; at++) {
+        uint8_t byte;
+        size_t got;
+        CHECK_OK(&ctx, wr_os_file_read_at(&ctx, &f, at, &byte, 1, &got));
+        const uint8_t other = byte ^ 0x10;
+        CHECK_OK(&ctx, wr_os_file_write_at(&ctx, &f, at, &other, 1));
+        const wr_status status = wr_ckpt_load(&ctx, p->good, p->a, &m);
+        CHECK_MSG(status == WR_CORRUPT || status == WR_UNSUPPORTED, "byte %u", (unsigned)at);
+        wr_ctx_init(&ctx);
+        CHECK_OK(&ctx, wr_os_file_write_at(&ctx, &f, at, &byte, 1));
+    }
+    wr_os_file_close(&f);
+    CHECK_OK(&ctx, wr_ckpt_load(&ctx, p->good, p->a, &m));
+}
+
+TEST(every_damage_is_found_and_named)
+{
+    for (uint32_t i = 0; i < WR_COUNT(writers); i++) {
+        writer = writers[i].ops;
+        place p = place_open();
+        wr_ckpt_meta *m = NULL;
+        wr_state_reader *r = NULL;
+        CHECK_OK(&ctx, wr_ckpt_load(&ctx, p.good, p.a, &m));
+        CHECK_OK(&ctx, wr_ckpt_reader(&ctx, m, p.a, &r));
+        const wr_state_handle *h = m->operators[0].subtasks[1].keyed;
+        for (uint32_t k = 0; k < h->file_count; k++) {
+            wr_str path;
+            CHECK_OK(&ctx, r->path(&ctx, r, &h->files[k], &path));
+            const uint64_t bytes = h->files[k].bytes, step = WR_MAX(bytes / 6, 1u);
+            for (uint64_t at = 0; at < bytes; at += step) damage(m, path.ptr, at);
+            damage(m, path.ptr, bytes - 1);
+        }
+        damage_metadata(&p);
+        for (uint32_t k = 0; k < WR_COUNT(writers); k++)
+            CHECK_OK(&ctx, restore_into(writers[k].ops, h, r)); /* it was the damage */
+        place_close(&p);
+    }
+    writer = &wr_state_hashmap_ops;
 }
 
 /* Files that version 1 wrote: what later versions must read. */
