@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The crash campaign: random jobs are killed again and again, and must still give what they give undisturbed.
 
-    ./dev test-crash [--kills N] [--seed S] [--minutes M] [--jobs N] [--binary FILE] [--case SEED.N] [--keep] [--verbose]
+    ./dev test-crash [--kills N] [--seed S] [--minutes M] [--jobs N] [--binary FILE] [--backends LIST] [--faults] [--short]
+                     [--case SEED.N] [--keep] [--verbose]
 
 A case is a job made from the corpus (jobs.py). It runs once undisturbed. Then it runs with `--state`, is killed with SIGKILL
 at a random moment or by itself at a named point of a checkpoint (WEIR_CRASH_AT), sometimes told to stop (SIGTERM), and
@@ -128,8 +129,8 @@ class Growth:
 
 
 class Case:
-    def __init__(self, campaign, seed):
-        self.c, self.seed = campaign, seed
+    def __init__(self, campaign, seed, faults):
+        self.c, self.seed, self.faults = campaign, seed, faults
         self.rng = random.Random("weir-crash-%s" % seed)
         self.folder = os.path.join(campaign.folder, "case-" + str(seed).replace("/", "_"))
         self.kills = 0
@@ -208,7 +209,7 @@ class Case:
                 fixed["execution.checkpointing.aligned-checkpoint-timeout"] = "%d ms" % rng.choice([0, 5, 20])
         if rng.random() < 0.2:
             fixed["execution.checkpointing.min-pause"] = "5 ms"
-        if self.c.args.faults and rng.random() < 0.5:
+        if self.faults and rng.random() < 0.5:
             fixed.update({"restart-strategy.type": "fixed-delay", "restart-strategy.fixed-delay.attempts": "3",
                           "restart-strategy.fixed-delay.delay": "10 ms"})
             fixed["execution.checkpointing.tolerable-failed-checkpoints"] = rng.choice(["0", "3"])
@@ -282,7 +283,7 @@ class Case:
         if not last and self.rng.random() < 0.5:
             point = self.rng.choice(POINTS)
             env["WEIR_CRASH_AT"] = "%s:%d" % (point, self.rng.choice([1, 1, 2, 3, 5, 8, 13]))
-        self.faulty = not last and self.c.args.faults and self.rng.random() < 0.7
+        self.faulty = not last and self.faults and self.rng.random() < 0.7
         if self.faulty:
             what = self.rng.choice(FAULTS)
             part = self.rng.choice(["", os.path.join(run, "state"), os.path.join(run, "out"), run])
@@ -420,7 +421,7 @@ class Campaign:
         seed = "%s.%d" % (self.args.seed, n)
         if self.args.short:
             seed = "%s.%d" % (self.args.seed if n % 2 else "weir", n // 2)
-        case = Case(self, self.args.case or seed)
+        case = Case(self, self.args.case or seed, self.args.faults or self.args.short and n % 6 > 3)
         return case, case.run()
 
     def more(self, n, until):
@@ -435,8 +436,9 @@ class Campaign:
         t = self.totals
         t.add(**{"failed" if error else "passed": 1})
         if error:
-            print("FAILED case %s: %s\n    again: ./dev test-crash --case %s --binary %s" % (case.seed, error, case.seed,
-                                                                                      os.path.relpath(self.binary, ROOT)), flush=True)
+            print("FAILED case %s: %s\n    again: ./dev test-crash --case %s%s%s" % (
+                case.seed, error, case.seed, " --faults" if case.faults else "",
+                " --backends " + self.args.backends if len(self.backends) == 1 else ""), flush=True)
         elif self.verbose:
             print("ok %s %s %s kills=%d p=%s" % (case.seed, case.job.name, case.job.source, case.kills, sorted(case.parallelisms)), flush=True)
 
@@ -470,7 +472,7 @@ def main():
     p.add_argument("--minutes", type=float, help="stop after so many minutes (default: 1 when there are no --kills)")
     p.add_argument("--seed", default=os.environ.get("WEIR_SEED") or str(random.SystemRandom().randrange(1 << 31)))
     p.add_argument("--case", help="one case alone: SEED.N")
-    p.add_argument("--short", action="store_true", help="a minute: every other case is of the seed 'weir', the same every time")
+    p.add_argument("--short", action="store_true", help="a minute: every other case is of the seed 'weir', the same every time; every third has --faults")
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--binary", default=os.path.join(ROOT, "build", "release", "weir"))
     p.add_argument("--backends", default=",".join(BACKENDS))

@@ -89,7 +89,18 @@ def folders():
         check([os.path.basename(p) for p in output.orphans(run, s)] == [".part-3.inprogress.x"], "a hidden file is an orphan")
 
 
+def clocks():
+    check(jobs.lasting("SELECT /*+ STATE_TTL('l' = '600ms', 'r' = '0s') */ a FROM l") == "SELECT /*+ STATE_TTL('l' = '3 h', 'r' = '0s') */ a FROM l", "a brief TTL")
+    check(jobs.lasting("SET 'table.exec.state.ttl'='20 s'") == "SET 'table.exec.state.ttl'= '3 h'", "a brief TTL in an option")
+    for text in ("SET 'table.exec.state.ttl'='0 ms'", "SET 'table.exec.state.ttl'='1 h'", "CREATE TABLE t (x INT) WITH ('a' = '5 s')"):
+        check(jobs.lasting(text) == text, "left as it is: " + text)
+    for f, _ in jobs.corpus():
+        for s in [s for s in f.statements if "STATE_TTL" in s["sql"]]:
+            check(not re.search(r"STATE_TTL\([^)]*'[1-9]\d*\s*(ms|s)'", s["sql"]), "%s: no TTL that passes" % f.name)
+
+
 changelogs()
+clocks()
 comparison()
 folders()
 for what in failed:
