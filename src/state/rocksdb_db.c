@@ -216,7 +216,12 @@ wri_rocks_dir_open(wr_ctx *ctx, const char *base, wri_rocks_dir *d)
     remove_dead(base);
     bool gone = true;
     wr_status status = WR_OK;
-    for (int i = 0; i < ATTEMPTS && gone; i++) status = make_dir(ctx, base, d, &gone);
+    wr_ctx probe; /* an attempt that failed is forgotten */
+    for (int i = 0; i < ATTEMPTS && gone; i++) {
+        wr_ctx_init(&probe);
+        status = make_dir(&probe, base, d, &gone);
+    }
+    if (status != WR_OK) ctx->err = probe.err;
     if (status != WR_OK || !gone) return status;
     return wr_raise(ctx, WR_IO, "no folder for RocksDB's files can be kept in '%s'", base);
 }

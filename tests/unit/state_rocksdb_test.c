@@ -544,6 +544,7 @@ make_folders(void *arg)
             m->failed++;
             continue;
         }
+        m->failed += ctx.err.status != WR_OK; /* nothing that a later failure would be hidden by */
         wr_os_thread_yield();
         m->lost += wr_os_stat_path(&ctx, d.path, &st) != WR_OK || st.kind != WR_OS_DIR;
         wri_rocks_dir_close(&d);
