@@ -152,6 +152,7 @@ freeze(wri_task *t)
         return;
     }
     f->overtook = b->overtaking;
+    f->may_turn = !f->overtook && b->flags.may_overtake;
     f->alignment_ms = (b->aligned_ns - b->start_ns) / 1000000;
     f->sync_us = (wr_os_now_ns() - begin_ns) / 1000;
     f->begin_ms = b->start_ns / 1000000;

@@ -113,6 +113,28 @@ wri_channel_overtake(wr_ctx *ctx, wri_channel *c, wri_msg m, uint32_t *passed)
 }
 
 bool
+wri_channel_holds(const wri_channel *c, uint64_t id, uint32_t *before)
+{
+    for (*before = 0; *before < c->over.count; ++*before) {
+        const wri_msg *m = over_at(c, *before);
+        if (m->kind == WRI_MSG_BARRIER && (uint64_t)m->watermark == id) return true;
+    }
+    return false;
+}
+
+bool
+wri_channel_pull(wri_channel *c, uint32_t before)
+{
+    for (uint32_t i = 0; i < before; i++)
+        if (over_at(c, i)->kind == WRI_MSG_BARRIER) return false;
+    if (!ring_put(c, over_at(c, before), WRI_SLOTS)) return false;
+    for (uint32_t i = before; i > 0; i--) *over_at(c, i) = *over_at(c, i - 1);
+    (void)wri_queue_pop(&c->over);
+    wake_reader(c);
+    return true;
+}
+
+bool
 wri_channel_flush(wri_channel *c)
 {
     bool moved = false;

@@ -65,12 +65,13 @@ wr_status wri_ckpt_options_read(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
 
 /* ---- one checkpoint -------------------------------------------------------------------------- */
 typedef struct wri_ckpt_flags {
-    bool wanted;    /* false: it has failed already, the barrier just passes */
-    bool stored;    /* false: a stop without checkpoints, for order alone */
-    bool stop;      /* nothing is emitted behind it */
-    bool end_sinks; /* with a stop without checkpoints: what is written is finished */
-    bool final;     /* all input has ended */
-    uint8_t kind;   /* wr_checkpoint_kind */
+    bool wanted;       /* false: it has failed already, the barrier just passes */
+    bool stored;       /* false: a stop without checkpoints, for order alone */
+    bool stop;         /* nothing is emitted behind it */
+    bool end_sinks;    /* with a stop without checkpoints: what is written is finished */
+    bool final;        /* all input has ended */
+    bool may_overtake; /* rows, if the options say so: a periodic one */
+    uint8_t kind;      /* wr_checkpoint_kind */
 } wri_ckpt_flags;
 
 typedef enum wri_verdict { WRI_NO_VERDICT, WRI_LOST, WRI_KEPT } wri_verdict;
@@ -106,6 +107,7 @@ typedef struct wri_frozen {
     wri_part *parts;
     uint32_t part_count;
     bool overtook; /* not aligned */
+    bool may_turn; /* aligned, but its barriers may begin to overtake */
     WR_LIST(wri_flow) flows;
     WR_LIST(wri_caught) caught;
     int64_t begin_ms, start_delay_ms, alignment_ms, sync_us, async_ms;

@@ -279,7 +279,7 @@ trigger(wr_job *job, int64_t now, int64_t *next)
         return;
     }
     c->next_trigger_ns = WR_MAX(c->next_trigger_ns + o->interval_ms * 1000000, now);
-    wri_ckpt_flags flags = {.wanted = true, .stored = true};
+    wri_ckpt_flags flags = {.wanted = true, .stored = true, .may_overtake = o->unaligned};
     flags.kind = c->full_next ? WR_CHECKPOINT_FULL : WR_CHECKPOINT;
     wr_ctx ctx;
     wr_ctx_init(&ctx);

@@ -54,6 +54,10 @@ bool wri_channel_full(wri_channel *c);                                          
  * many messages at the end of `over` it has overtaken. */
 wr_status wri_channel_overtake(wr_ctx *ctx, wri_channel *c, wri_msg m,
                                uint32_t *passed) WR_MUST_USE; /* thread: writer */
+/* Does barrier `id` wait behind the ring? *before: how many messages there do so in front of it. */
+bool wri_channel_holds(const wri_channel *c, uint64_t id, uint32_t *before); /* thread: writer */
+/* It goes ahead of them. False: no room, or another barrier is among them. */
+bool wri_channel_pull(wri_channel *c, uint32_t before); /* thread: writer */
 bool wri_channel_flush(wri_channel *c);             /* thread: writer; true when something moved */
 bool wri_channel_pop(wri_channel *c, wri_msg *out); /* thread: reader */
 void wri_channel_deinit(wri_channel *c, wr_memtrack *budget);

@@ -4,8 +4,9 @@
  * When job->overtake says so, every task freezes its operators at once, wherever the barrier is,
  * and records what belongs before the barrier of each input channel: what the ring holds in front
  * of it, and what comes until it does. What waits at the writer behind a full ring is recorded by
- * the writer, whose barrier goes ahead of it. So a checkpoint waits for no consumer: the reader
- * looks through the ring for the barrier, it need not have taken what lies before it.
+ * the writer, whose barrier goes ahead of it, at once or when an aligned one becomes unaligned. So
+ * a checkpoint waits for no consumer: the reader looks through the ring for the barrier, it need
+ * not have taken what lies before it.
  *
  * No message behind a barrier is taken before the operators are frozen: a channel that delivers the
  * barrier is not read any more, as with aligned ones. */
@@ -104,6 +105,76 @@ wri_overtake_begin(wri_task *t)
     }
 }
 
+/* ---- the sending side ------------------------------------------------------------------------ */
+
+static wr_status
+keep_held(wr_ctx *ctx, wri_frozen *f, const wri_channel *c, uint32_t from, uint32_t to)
+{
+    uint32_t number = 0;
+    wri_flow flow = {.edge = c->edge,
+                     .sender = c->from->subtask,
+                     .receiver = c->to->subtask,
+                     .held = true,
+                     .watermark = INT64_MIN};
+    WR_TRY(wri_inflight_flow(ctx, f, flow, &number));
+    for (uint32_t i = from; i < to; i++)
+        WR_TRY(wri_inflight_keep(ctx, f, number,
+                                 &c->over.items[(c->over.head + i) & (c->over.cap - 1)]));
+    return WR_OK;
+}
+
+/* An aligned barrier that had to wait behind a full ring: it goes ahead of what waits there as soon
+ * as barriers may overtake, and what it passes is recorded. *waits: it is still there. */
+static wr_status
+turn_channel(wr_ctx *ctx, wri_task *t, wri_channel *c, bool *waits)
+{
+    wri_frozen *f = t->barrier.recording;
+    uint32_t before = 0;
+    if (!wri_may_overtake(c->edge) || !wri_channel_holds(c, f->id, &before)) return WR_OK;
+    if (wr_os_load(&t->job->overtake) != f->id || !wri_channel_pull(c, before)) {
+        *waits = true;
+        return WR_OK;
+    }
+    return keep_held(ctx, f, c, 0, before);
+}
+
+static bool
+waits_behind_rings(wri_task *t)
+{
+    wr_ctx ctx;
+    bool waits = false;
+    wr_ctx_init(&ctx);
+    for (uint32_t i = 0; i < t->out_count; i++) {
+        if (turn_channel(&ctx, t, t->outs[i], &waits) == WR_OK) continue;
+        decline(t, &ctx);
+        return true;
+    }
+    return waits;
+}
+
+wr_status
+wri_overtake_send(wr_ctx *ctx, wri_router *r, wri_msg m)
+{
+    bool moved = false;
+    wri_task *t = r->task;
+    if (!wri_may_overtake(r->edge)) return wri_router_control(ctx, r, m);
+    WR_TRY(wri_router_flush(ctx, r, INT64_MAX, &moved));
+    for (uint32_t i = 0; i < r->lane_count; i++) {
+        wri_channel *c = r->lanes[i].channel;
+        uint32_t passed = 0;
+        WR_TRY(wri_channel_overtake(ctx, c, m, &passed));
+        if (!passed || !t->barrier.recording) continue;
+        wr_ctx mine;
+        wr_ctx_init(&mine);
+        if (keep_held(&mine, t->barrier.recording, c, c->over.count - passed, c->over.count) !=
+            WR_OK)
+            decline(t, &mine);
+    }
+    return WR_OK;
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
 static void
 give(wri_task *t)
 {
@@ -132,6 +203,7 @@ wri_overtake_look(wri_task *t)
         decline(t, &ctx);
         return;
     }
+    if (f->may_turn && waits_behind_rings(t)) return;
     if (!t->barrier.records_left) give(t);
 }
 
@@ -142,41 +214,4 @@ wri_overtake_may_take(wri_task *t, wri_in_channel *ic)
     wr_ctx_init(&ctx);
     if (scan(&ctx, t, ic) != WR_OK) decline(t, &ctx);
     return !ic->records || ic->channel->head != ic->channel->tail_seen;
-}
-
-/* ---- the sending side ------------------------------------------------------------------------ */
-
-static wr_status
-keep_held(wr_ctx *ctx, wri_frozen *f, const wri_channel *c, uint32_t passed)
-{
-    uint32_t number = 0;
-    wri_flow flow = {.edge = c->edge,
-                     .sender = c->from->subtask,
-                     .receiver = c->to->subtask,
-                     .held = true,
-                     .watermark = INT64_MIN};
-    WR_TRY(wri_inflight_flow(ctx, f, flow, &number));
-    for (uint32_t i = c->over.count - passed; i < c->over.count; i++)
-        WR_TRY(wri_inflight_keep(ctx, f, number,
-                                 &c->over.items[(c->over.head + i) & (c->over.cap - 1)]));
-    return WR_OK;
-}
-
-wr_status
-wri_overtake_send(wr_ctx *ctx, wri_router *r, wri_msg m)
-{
-    bool moved = false;
-    wri_task *t = r->task;
-    if (!wri_may_overtake(r->edge)) return wri_router_control(ctx, r, m);
-    WR_TRY(wri_router_flush(ctx, r, INT64_MAX, &moved));
-    for (uint32_t i = 0; i < r->lane_count; i++) {
-        uint32_t passed = 0;
-        WR_TRY(wri_channel_overtake(ctx, r->lanes[i].channel, m, &passed));
-        if (!passed || !t->barrier.recording) continue;
-        wr_ctx mine;
-        wr_ctx_init(&mine);
-        if (keep_held(&mine, t->barrier.recording, r->lanes[i].channel, passed) != WR_OK)
-            decline(t, &mine);
-    }
-    return WR_OK;
 }

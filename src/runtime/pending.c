@@ -133,13 +133,6 @@ wr_job_get_checkpoint(const wr_job *job, uint32_t index, wr_checkpoint_stat *out
 
 /* ---- begin ----------------------------------------------------------------------------------- */
 
-/* Savepoints and the last checkpoint of a job hold no rows in flight. */
-static bool
-overtakes(const wri_pending *p)
-{
-    return !p->savepoint && !p->flags.stop && !p->flags.final;
-}
-
 static wr_status
 fill_pending(wr_ctx *ctx, wr_job *job, wri_pending *p)
 {
@@ -151,8 +144,7 @@ fill_pending(wr_ctx *ctx, wr_job *job, wri_pending *p)
     p->trigger_ms = wr_os_wall_ms();
     p->trigger_ns = wr_os_now_ns();
     p->deadline_ns = p->trigger_ns + timeout * 1000000;
-    if (c->options.unaligned && overtakes(p))
-        p->overtake_ns = p->trigger_ns + c->options.aligned_ms * 1000000;
+    if (p->flags.may_overtake) p->overtake_ns = p->trigger_ns + c->options.aligned_ms * 1000000;
     p->parts = WR_NEW_N(p->arena, wri_frozen *, job->task_count);
     WR_TRY_ALLOC(ctx, p->parts);
     if (!p->flags.stored) return WR_OK;

@@ -146,6 +146,28 @@ TEST(a_barrier_overtakes_what_waits_behind_the_ring)
     pair_close(&p);
 }
 
+/* An aligned barrier that waits goes ahead later, of the same messages. */
+TEST(a_barrier_that_waits_is_pulled_ahead)
+{
+    static pair p;
+    uint32_t before = 0;
+    pair_open(&p, false);
+    for (int64_t i = 0; i < WRI_RING + 3; i++)
+        CHECK_OK(&p.ctx, wri_channel_push(&p.ctx, &p.channel, mark(i)));
+    CHECK_OK(&p.ctx, wri_channel_push(&p.ctx, &p.channel, barrier(7)));
+    CHECK_OK(&p.ctx, wri_channel_push(&p.ctx, &p.channel, mark(100)));
+    CHECK(!wri_channel_holds(&p.channel, 6, &before));
+    CHECK(wri_channel_holds(&p.channel, 7, &before));
+    CHECK_EQ_UINT(before, 3);
+    CHECK(wri_channel_pull(&p.channel, before));
+    CHECK(!wri_channel_holds(&p.channel, 7, &before));
+    for (int64_t i = 0; i < WRI_RING; i++) check_next(&p, WRI_MSG_WATERMARK, i);
+    check_next(&p, WRI_MSG_BARRIER, 7);
+    for (int64_t i = 0; i < 3; i++) check_next(&p, WRI_MSG_WATERMARK, WRI_RING + i);
+    check_next(&p, WRI_MSG_WATERMARK, 100);
+    pair_close(&p);
+}
+
 /* Barriers keep their order: one that waits is not overtaken, only what lies behind it. */
 TEST(a_barrier_does_not_overtake_a_barrier)
 {

@@ -256,6 +256,43 @@ TEST(rows_of_a_key_stay_in_order_behind_rows_in_flight)
     }
 }
 
+/* A watermark behind every row: one batch becomes more messages than a ring holds. */
+static void
+plan_bursts(void)
+{
+    wr_pnode *marked = rig_node(&f->r, WR_P_WATERMARK, rig_scan(&f->r, steps, 2), NULL);
+    marked->u.watermark.col = 1;
+    marked->u.watermark.expr = wr_expr_column(f->r.arena, 1, f->r.fields[1].type, WR_NO_SPAN);
+    wr_pnode *x = rig_exchange(&f->r, marked, WR_DIST_HASH);
+    rig_sink(&f->r, rig_union(&f->r, x, NULL), &f->seen);
+}
+
+/* The barrier itself waits behind a full ring: aligned ones as long as that takes, one that becomes
+ * unaligned goes ahead. */
+TEST(a_barrier_behind_a_full_ring_goes_ahead_when_its_time_is_up)
+{
+    int64_t ms[2];
+    for (uint32_t run = 0; run < 3; run++) {
+        if (run < 2) open_fixture(2);
+        if (run < 2) make_dir();
+        if (run == 2) reopen_fixture(3);
+        options(run > 0);
+        set("execution.checkpointing.aligned-checkpoint-timeout", "50 ms");
+        plan_bursts();
+        memset(f->seen.subtask_of_key, 0, sizeof f->seen.subtask_of_key);
+        f->seen.sleep_ms = run == 2 ? 0 : 1;
+        if (run < 2)
+            ms[run] = run_until_checkpoint(1).duration_ms;
+        else
+            CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
+        if (run == 2) CHECK_EQ_UINT(f->seen.committed_rows, 2 * ROWS);
+        if (run == 2) CHECK_EQ_UINT(f->seen.committed_sum, 2 * sum_below(ROWS));
+        job_rig_close(&f->r);
+        if (run != 1) remove_dir();
+    }
+    CHECK_MSG(ms[1] * 2 < ms[0], "%lld ms against %lld", (long long)ms[1], (long long)ms[0]);
+}
+
 /* ---- event time ------------------------------------------------------------------------------ */
 
 #define MARK_ROWS (ROWS / 2)
