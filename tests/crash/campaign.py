@@ -217,6 +217,8 @@ class Case:
 
     def arguments(self, fixed, run, sql):
         conf = dict(fixed, **{"state.backend.type": self.rng.choice(self.c.backends)})
+        if conf["state.backend.type"] == "rocksdb" and self.rng.random() < 0.5:
+            conf["weir.state.rocksdb.cache-size"] = self.rng.choice(["1 b", "20 kb"])  # so that entries come and go
         p = 1 if self.stay else self.rng.randint(1, 4)
         self.parallelisms.add(p)
         return ["run", "--state", os.path.join(run, "state"), "--parallelism", str(p)] + \
@@ -321,11 +323,14 @@ class Case:
                 raise Failure("the last run hangs")
             self.ended(w, code)
             return True
-        until = None
-        while not until or time.time() < until and (self.problems(run, []) or "output to" not in w.text()):
+        jobs_begun = lambda: len(re.findall("submitted to the cluster:|has finished before", w.text()))
+        until, patience = None, time.time() + self.c.patience
+        while not until or time.time() < until and self.problems(run, []):
             if w.proc.poll() is not None:
                 raise Failure("exit code %s by itself" % w.proc.poll())
-            if not until and self.growth.done():
+            if time.time() > patience:
+                raise Failure("the last run does not begin all of its jobs")
+            if not until and self.growth.done() and jobs_begun() == self.job.count():
                 until = time.time() + 1.0
             time.sleep(0.02)
         if not self.stop(w):

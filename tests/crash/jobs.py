@@ -90,6 +90,9 @@ class Job:
         """Is the changelog itself the same in every run at parallelism 1?"""
         return self.source == "script" and "table.exec.mini-batch.enabled" not in self.conf
 
+    def count(self):
+        return 1 if self.statement_set else len(self.inserts)
+
     def script(self, folder, sleep_ms, bounded):
         """Writes the inputs of a run into `folder`; gives the SQL text. bounded: files do not grow."""
         os.makedirs(folder, exist_ok=True)
