@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The file mode of 'record': a changelog, exactly once, in the folder 'path', for tests that kill
- * the process. It writes ahead (walog.c); a commit writes the lines of one checkpoint and subtask
- * into a file of their own, named
- *
- *     <operator, 16 hex digits>-<job id>-<checkpoint id, 20 digits>-<subtask, 5 digits>
+ * the process. It writes ahead; a commit writes the lines of one checkpoint and subtask into a file
+ * that is named as their log is (walog.c).
  *
  * Files of one operator in the order of their names hold every key's changes in their order. A
  * commit that is repeated finds its file and compares: other lines than before are an error, not an
@@ -100,15 +98,9 @@ typedef struct target { /* of one commit */
 } target;
 
 static wr_status
-begin(wr_ctx *ctx, void *arg, const wri_committable *epoch, bool *applied)
+begin(wr_ctx *ctx, void *arg, wr_str name, bool *applied)
 {
     target *t = arg;
-    const wr_str op = t->env->operator_id;
-    wr_str name = wr_arena_printf(t->env->arena, "%016llx-%.*s-%020llu-%05u",
-                                  (unsigned long long)wr_hash_bytes(op.ptr, op.len, 0),
-                                  WR_STR_ARG(t->env->job_id),
-                                  (unsigned long long)epoch->checkpoint_id, epoch->subtask);
-    WR_TRY_ALLOC(ctx, name.ptr);
     t->path = wr_arena_printf(t->env->arena, "%.*s/%.*s", WR_STR_ARG(t->dir), WR_STR_ARG(name));
     t->hidden = wr_arena_printf(t->env->arena, "%.*s/.%.*s", WR_STR_ARG(t->dir), WR_STR_ARG(name));
     if (!t->path.ptr || !t->hidden.ptr) return wr_raise(ctx, WR_NOMEM, "out of memory");

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A write-ahead log for sinks over systems that cannot prepare (walog_int.h).
  *
- * Its committable is twophase.c's with one item: byte 0 and one frame, or byte 1, text path, varint
- * bytes and frames up to them in the file.
+ * Its committable is twophase.c's with one item: byte 0, text name and one frame; or byte 1, text
+ * name, text path, varint bytes, and frames up to them in the file. The name is for ever:
+ *
+ *   <operator, 16 hex digits>-<job id>-<checkpoint id, 20 digits>-<subtask, 5 digits>
+ *
+ * so that what one job has applied is known to another one that starts from its checkpoint.
  *
  *   frame   u32 bytes behind this head, u64 checksum (XXH3-64 seeded with the frame's number, from
  *           0), entries: varint length, bytes; integers little endian
@@ -26,11 +30,15 @@ enum {
 };
 #define FRAME_MAX (1u << 30)
 
+typedef struct log_key {
+    char text[17];
+} log_key;
+
 struct wri_walog {
     const wr_sink_env *env;
     wri_twophase phases;
     uint64_t memory_bytes;
-    char key[17];
+    log_key key;
     wr_arena *arena; /* of the frame that is being filled, and of the path */
     wr_text frame;   /* entries of it */
     wr_fs *fs;
@@ -74,17 +82,33 @@ begin_frame(wri_walog *w)
     wr_text_init(&w->frame, w->arena);
 }
 
+static log_key
+key_of(wr_str owner)
+{
+    log_key k;
+    (void)snprintf(k.text, sizeof k.text, "%016llx",
+                   (unsigned long long)wr_hash_bytes(owner.ptr, owner.len, 1));
+    return k;
+}
+
+static wr_status
+owner_of(wr_ctx *ctx, const wr_sink_env *env, wr_arena *a, wr_str *out)
+{
+    *out = wr_arena_printf(a, "%.*s/%.*s", WR_STR_ARG(env->job_id), WR_STR_ARG(env->operator_id));
+    return out->ptr ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
+}
+
 /* ---- leftovers ------------------------------------------------------------------------------- */
 
 /* "wal-<key>-<subtask>-<epoch>-..."; false: not one of ours. */
 static bool
-read_name(const wri_walog *w, wr_str name, uint64_t *subtask, uint64_t *epoch)
+read_name(const log_key *key, wr_str name, uint64_t *subtask, uint64_t *epoch)
 {
     char buffer[NAME_MAX_BYTES];
     unsigned long long s, e;
     if (name.len >= sizeof buffer || name.len < 21 || memcmp(name.ptr, "wal-", 4) != 0)
         return false;
-    if (memcmp(name.ptr + 4, w->key, 16) != 0 || name.ptr[20] != '-') return false;
+    if (memcmp(name.ptr + 4, key->text, 16) != 0 || name.ptr[20] != '-') return false;
     memcpy(buffer, name.ptr, name.len);
     buffer[name.len] = '\0';
     if (sscanf(buffer + 21, "%19llu-%19llu-", &s, &e) != 2) return false;
@@ -112,7 +136,7 @@ clean_in(wr_ctx *ctx, const wri_walog *w, wr_arena *a)
     WR_TRY(w->fs->ops->list(ctx, w->fs, w->env->log_dir, false, a, &files, &count));
     for (uint32_t i = 0; i < count; i++) {
         uint64_t subtask, epoch;
-        if (!read_name(w, file_name(files[i].path), &subtask, &epoch)) continue;
+        if (!read_name(&w->key, file_name(files[i].path), &subtask, &epoch)) continue;
         if (epoch < w->phases.epoch || subtask % w->env->parallelism != w->env->subtask) continue;
         WR_TRY(w->fs->ops->remove(ctx, w->fs, files[i].path, false));
     }
@@ -138,11 +162,9 @@ wri_walog_open(wr_ctx *ctx, const wr_sink_env *env, uint64_t memory_bytes, wri_w
     wri_walog *w = WR_NEW(env->arena, wri_walog);
     WR_TRY_ALLOC(ctx, w);
     *w = (wri_walog){.env = env, .memory_bytes = memory_bytes};
-    wr_str owner = wr_arena_printf(env->arena, "%.*s/%.*s", WR_STR_ARG(env->job_id),
-                                   WR_STR_ARG(env->operator_id));
-    WR_TRY_ALLOC(ctx, owner.ptr);
-    (void)snprintf(w->key, sizeof w->key, "%016llx",
-                   (unsigned long long)wr_hash_bytes(owner.ptr, owner.len, 1));
+    wr_str owner;
+    WR_TRY(owner_of(ctx, env, env->arena, &owner));
+    w->key = key_of(owner);
     if (env->log_dir.len) {
         w->fs = wr_find_fs(env->log_dir);
         if (!w->fs)
@@ -170,8 +192,8 @@ create_file(wr_ctx *ctx, wri_walog *w)
     uint64_t salt;
     wr_os_random(&salt, sizeof salt);
     wr_arena *a = w->phases.arena; /* until the epoch ends */
-    w->path = wr_arena_printf(a, "%.*s/wal-%s-%u-%llu-%016llx", WR_STR_ARG(env->log_dir), w->key,
-                              env->subtask, (unsigned long long)w->phases.epoch,
+    w->path = wr_arena_printf(a, "%.*s/wal-%s-%u-%llu-%016llx", WR_STR_ARG(env->log_dir),
+                              w->key.text, env->subtask, (unsigned long long)w->phases.epoch,
                               (unsigned long long)salt);
     WR_TRY_ALLOC(ctx, w->path.ptr);
     WR_TRY(w->fs->ops->mkdirs(ctx, w->fs, env->log_dir));
@@ -213,7 +235,20 @@ wri_walog_append(wr_ctx *ctx, wri_walog *w, wr_str entry)
 }
 
 static wr_status
-add_memory(wr_ctx *ctx, wri_walog *w)
+put_name(wr_ctx *ctx, const wri_walog *w, uint64_t checkpoint_id, wr_text *item)
+{
+    const wr_str op = w->env->operator_id;
+    wr_str name = wr_arena_printf(w->phases.arena, "%016llx-%.*s-%020llu-%05u",
+                                  (unsigned long long)wr_hash_bytes(op.ptr, op.len, 0),
+                                  WR_STR_ARG(w->env->job_id), (unsigned long long)checkpoint_id,
+                                  w->env->subtask);
+    WR_TRY_ALLOC(ctx, name.ptr);
+    wri_item_put_str(item, name);
+    return WR_OK;
+}
+
+static wr_status
+add_memory(wr_ctx *ctx, wri_walog *w, uint64_t checkpoint_id)
 {
     char head[FRAME_HEAD];
     wr_text item;
@@ -221,6 +256,7 @@ add_memory(wr_ctx *ctx, wri_walog *w)
     frame_head(head, entries, 0);
     wr_text_init(&item, w->arena);
     wr_text_putc(&item, IN_CHECKPOINT);
+    WR_TRY(put_name(ctx, w, checkpoint_id, &item));
     wr_text_put(&item, head, sizeof head);
     wr_text_put(&item, entries.ptr, entries.len);
     if (item.failed) return wr_text_raise(ctx, &item);
@@ -228,7 +264,7 @@ add_memory(wr_ctx *ctx, wri_walog *w)
 }
 
 static wr_status
-add_file(wr_ctx *ctx, wri_walog *w)
+add_file(wr_ctx *ctx, wri_walog *w, uint64_t checkpoint_id)
 {
     wr_text item;
     WR_TRY(write_frame(ctx, w));
@@ -239,6 +275,7 @@ add_file(wr_ctx *ctx, wri_walog *w)
     WR_TRY(w->fs->ops->sync_dir(ctx, w->fs, w->env->log_dir));
     wr_text_init(&item, w->arena);
     wr_text_putc(&item, IN_FILE);
+    WR_TRY(put_name(ctx, w, checkpoint_id, &item));
     wri_item_put_str(&item, w->path);
     wri_item_put_u64(&item, w->file_bytes);
     if (item.failed) return wr_text_raise(ctx, &item);
@@ -252,9 +289,9 @@ wri_walog_prepare(wr_ctx *ctx, wri_walog *w, uint64_t checkpoint_id, wr_arena *a
     const wri_committable head = {checkpoint_id, w->env->subtask, INT64_MIN};
     *committable = WR_STR("");
     if (w->file || (w->fs && w->frame.len > w->memory_bytes))
-        WR_TRY(add_file(ctx, w));
+        WR_TRY(add_file(ctx, w, checkpoint_id));
     else if (w->frame.len)
-        WR_TRY(add_memory(ctx, w));
+        WR_TRY(add_memory(ctx, w, checkpoint_id));
     begin_frame(w);
     if (w->phases.items.count) return wri_twophase_prepare(ctx, &w->phases, &head, a, committable);
     w->phases.epoch = checkpoint_id;
@@ -294,6 +331,7 @@ wri_walog_close(wri_walog *w)
 /* ---- applying -------------------------------------------------------------------------------- */
 
 typedef struct log_reader {
+    wr_str name;
     wr_fs *fs;
     wr_file *file; /* or: */
     wr_str memory;
@@ -362,11 +400,12 @@ apply_frames(wr_ctx *ctx, log_reader *r, const wri_walog_target *t, void *arg)
 
 /* The one item of a committable; opens the file. *there false: the file is gone. */
 static wr_status
-open_log(wr_ctx *ctx, wr_str item, wr_arena *a, log_reader *r, bool *there)
+open_log(wr_ctx *ctx, wr_str item, wr_str dir, wr_arena *a, log_reader *r, bool *there)
 {
     wri_item_reader in = {.rest = {item.ptr + 1, item.len ? item.len - 1 : 0}};
     *there = true;
-    if (item.len && item.ptr[0] == IN_CHECKPOINT) {
+    r->name = wri_item_take_str(&in);
+    if (item.len && item.ptr[0] == IN_CHECKPOINT && !in.bad) {
         r->memory = in.rest;
         r->bytes = in.rest.len;
         return WR_OK;
@@ -379,6 +418,13 @@ open_log(wr_ctx *ctx, wr_str item, wr_arena *a, log_reader *r, bool *there)
     if (!r->fs) return wr_raise(ctx, WR_OPTION, "no file system for '%.*s'", WR_STR_ARG(r->path));
     wr_file_info info;
     WR_TRY(r->fs->ops->stat(ctx, r->fs, r->path, a, &info, there));
+    if (!*there && dir.len) { /* the job's folder was moved */
+        const wr_str old = r->path;
+        r->path = wr_arena_printf(a, "%.*s/%.*s", WR_STR_ARG(dir), WR_STR_ARG(file_name(old)));
+        WR_TRY_ALLOC(ctx, r->path.ptr);
+        WR_TRY(r->fs->ops->stat(ctx, r->fs, r->path, a, &info, there));
+        if (!*there) r->path = old;
+    }
     if (!*there) return WR_OK;
     if (info.size_bytes < r->bytes) return damaged(ctx, r, "the file is shorter than it was");
     return r->fs->ops->open(ctx, r->fs, r->path, &r->file);
@@ -400,7 +446,7 @@ apply_epoch(wr_ctx *ctx, log_reader *r, bool there, const wri_committable *epoch
             const wri_walog_target *t, void *arg)
 {
     bool applied = false;
-    WR_TRY(t->begin(ctx, arg, epoch, &applied));
+    WR_TRY(t->begin(ctx, arg, r->name, &applied));
     if (applied && (!there || !t->again)) {
         t->abandon(arg);
         return WR_OK;
@@ -424,17 +470,59 @@ apply(wr_ctx *ctx, const wr_commit *c, wr_str committable, const wri_walog_targe
     const bool one = wri_committable_next(&items, &item) && items.rest.len == 0;
     WR_TRY(wri_committable_check(ctx, &items));
     if (!one) return damaged(ctx, &r, "its committable is malformed");
-    WR_TRY(open_log(ctx, item, c->env->arena, &r, &there));
+    WR_TRY(open_log(ctx, item, c->env->log_dir, c->env->arena, &r, &there));
     wr_status status = apply_epoch(ctx, &r, there, &epoch, t, arg);
     if (r.file) {
         wr_status closed = r.file->ops->close(ctx, r.file);
         if (status == WR_OK) status = closed;
     }
-    WR_TRY(status);
+    return status;
+}
+
+/* Is that the file of one of the logs just applied? */
+static bool
+is_named(const wr_commit *c, wr_str path)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        wr_ctx quiet; /* they were read before */
+        wri_committable epoch;
+        wri_item_reader items;
+        wr_str item;
+        wr_ctx_init(&quiet);
+        if (wri_committable_open(&quiet, c->committables[i], &epoch, &items) != WR_OK) continue;
+        if (!wri_committable_next(&items, &item) || !item.len || *item.ptr != IN_FILE) continue;
+        wri_item_reader in = {.rest = {item.ptr + 1, item.len - 1}};
+        (void)wri_item_take_str(&in); /* the name */
+        if (wr_str_eq(file_name(wri_item_take_str(&in)), file_name(path))) return true;
+    }
+    return false;
+}
+
+/* The logs that this checkpoint has applied go with the next one: as long as it is the newest, it
+ * can be copied, or restored for another system. Logs of its own number or more are being written.
+ */
+static wr_status
+drop_applied(wr_ctx *ctx, const wr_commit *c, wr_arena *a)
+{
+    wr_file_info info, *files = NULL;
+    uint32_t count = 0;
+    bool exists;
     const wr_str dir = c->env->log_dir;
-    const bool ours = dir.len && r.path.len > dir.len &&
-                      memcmp(r.path.ptr, dir.ptr, dir.len) == 0 && r.path.ptr[dir.len] == '/';
-    return r.file && ours ? r.fs->ops->remove(ctx, r.fs, r.path, false) : WR_OK;
+    wr_str owner;
+    wr_fs *fs = dir.len ? wr_find_fs(dir) : NULL;
+    if (!fs) return WR_OK;
+    WR_TRY(fs->ops->stat(ctx, fs, dir, a, &info, &exists));
+    if (!exists) return WR_OK;
+    WR_TRY(owner_of(ctx, c->env, a, &owner));
+    const log_key key = key_of(owner);
+    WR_TRY(fs->ops->list(ctx, fs, dir, false, a, &files, &count));
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t subtask, epoch;
+        if (!read_name(&key, file_name(files[i].path), &subtask, &epoch)) continue;
+        if (!c->end && (epoch >= c->checkpoint_id || is_named(c, files[i].path))) continue;
+        WR_TRY(fs->ops->remove(ctx, fs, files[i].path, false));
+    }
+    return WR_OK;
 }
 
 wr_status
@@ -445,6 +533,8 @@ wri_walog_commit(wr_ctx *ctx, const wr_commit *c, const wri_walog_target *t, voi
     wr_status status = WR_OK;
     for (uint32_t i = 0; i < c->count && status == WR_OK; i++)
         status = apply(ctx, c, c->committables[i], t, arg, a);
+    wr_arena_reset(a);
+    if (status == WR_OK) status = drop_applied(ctx, c, a);
     wr_arena_destroy(a);
     return status;
 }

@@ -3,7 +3,7 @@
  *
  * For systems that cannot prepare: what is written waits in a log until its checkpoint completes,
  * then the commit applies it to the system. A commit may come again, wholly or in part done, in
- * another process; the system says which epochs it has applied already. */
+ * another process; the system says which ones it has applied already. */
 #ifndef WR_CONNECTOR_WALOG_INT_H
 #define WR_CONNECTOR_WALOG_INT_H
 
@@ -31,12 +31,12 @@ void wri_walog_close(wri_walog *w);
 
 /* ---- applying -------------------------------------------------------------------------------- */
 typedef struct wri_walog_target { /* a system; thread: the committing one */
-    /* What follows belongs to this epoch of this subtask. *applied: it has been applied as a whole
-     * before; the entries are then given only when `again` is set (to be compared), as far as the
-     * log is still there. */
-    wr_status (*begin)(wr_ctx *ctx, void *arg, const wri_committable *epoch, bool *applied);
+    /* What follows is the log of that name: one subtask's of one checkpoint, by whichever job it is
+     * applied. *applied: it has been applied as a whole before; the entries are then given only
+     * when `again` is set (to be compared), as far as the log is still there. */
+    wr_status (*begin)(wr_ctx *ctx, void *arg, wr_str name, bool *applied);
     wr_status (*entry)(wr_ctx *ctx, void *arg, wr_str entry);
-    /* All entries were given: make the epoch count as applied. Not called when it was before,
+    /* All entries were given: make the name count as applied. Not called when it was before,
      * unless `again`. */
     wr_status (*end)(wr_ctx *ctx, void *arg);
     /* Instead of `end`, when something failed or nothing is to be done. */
@@ -44,8 +44,9 @@ typedef struct wri_walog_target { /* a system; thread: the committing one */
     bool again;
 } wri_walog_target;
 
-/* Apply all committables of `c` in order; then their log files go, those of this job alone. Raises
- * WR_CORRUPT where a log is damaged or missing and its epoch was not applied. */
+/* Apply all committables of `c` in order; then the log files of earlier checkpoints of this job's
+ * sink go, at the end of the job all. Raises WR_CORRUPT where a log is damaged, or missing and was
+ * not applied. */
 wr_status wri_walog_commit(wr_ctx *ctx, const wr_commit *c, const wri_walog_target *target,
                            void *arg) WR_MUST_USE;
 

@@ -61,6 +61,17 @@ commit(files_rig *f, uint64_t id, wr_str committable)
     return f->s.ops->commit(&f->r.ctx, &f->s.spec, &c);
 }
 
+static void
+commit_end(files_rig *f, uint64_t id, wr_str committable)
+{
+    const wr_commit c = {.checkpoint_id = id,
+                         .committables = &committable,
+                         .count = 1,
+                         .end = true,
+                         .env = &f->s.env};
+    CHECK_OK(&f->r.ctx, f->s.ops->commit(&f->r.ctx, &f->s.spec, &c));
+}
+
 /* The files of the folder, without what is the same in all names. */
 static const char *
 tree(files_rig *f)
@@ -227,9 +238,22 @@ TEST(a_long_log_is_a_file_until_it_is_applied)
     CHECK_EQ_INT(log_count(&l, NULL), 1);
     CHECK_EQ_STR(tree(&l.f), "");
     CHECK_OK(&l.f.r.ctx, commit(&l.f, 1, first));
-    CHECK_EQ_INT(log_count(&l, NULL), 0);
-    CHECK_OK(&l.f.r.ctx, commit(&l.f, 1, first)); /* the log is gone, its lines are there */
+    CHECK_EQ_INT(log_count(&l, NULL), 1); /* checkpoint 1 is still the newest */
+    CHECK_OK(&l.f.r.ctx, commit(&l.f, 1, first));
     CHECK_EQ_STR(tree(&l.f), "00000000000000000001-00000:\n+I[one]\n");
+    put(&l.f, "[\"two\"]");
+    wr_str second = checkpoint(&l.f, 2);
+    put(&l.f, "[\"three\"]");
+    wr_str third = checkpoint(&l.f, 3);
+    CHECK_EQ_INT(log_count(&l, NULL), 3);
+    CHECK_OK(&l.f.r.ctx, commit(&l.f, 2, second));
+    CHECK_EQ_INT(log_count(&l, NULL), 2);
+    CHECK_OK(&l.f.r.ctx, commit(&l.f, 1, first)); /* its log is gone, its lines are there */
+    commit_end(&l.f, 3, third);
+    CHECK_EQ_INT(log_count(&l, NULL), 0);
+    CHECK_EQ_STR(tree(&l.f), "00000000000000000001-00000:\n+I[one]\n"
+                             "00000000000000000002-00000:\n+I[two]\n"
+                             "00000000000000000003-00000:\n+I[three]\n");
     l.f.s.ops->close(l.f.s.writer);
     log_teardown(&l);
 }
@@ -299,7 +323,6 @@ TEST(logs_of_dead_attempts_go_and_others_stay)
     CHECK_EQ_INT(log_count(&l, NULL), 1);
     CHECK_OK(&l.f.r.ctx, commit(&l.f, 1, first));
     CHECK_EQ_STR(tree(&l.f), "00000000000000000001-00000:\n+I[kept]\n");
-    CHECK_EQ_INT(log_count(&l, NULL), 0);
     l.f.s.ops->close(l.f.s.writer);
     log_teardown(&l);
 }
@@ -362,6 +385,8 @@ TEST(a_failing_call_loses_and_doubles_nothing)
         }
         CHECK_OK(ctx, commit(&l.f, 1, committable));
         CHECK_EQ_STR(tree(&l.f), "00000000000000000001-00000:\n+I[x]\n");
+        CHECK_EQ_INT(log_count(&l, NULL), 1);
+        commit_end(&l.f, 1, committable);
         CHECK_EQ_INT(log_count(&l, NULL), 0);
         wr_fs_fault_destroy(fault);
         log_teardown(&l);
