@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `weir savepoint`: what is in a checkpoint or savepoint, what differs between two, and one written
- * again. Reports go to standard output, for people or as one JSON object. */
+ * again or removed. Reports go to standard output, for people or as one JSON object. */
 #include "cli/savepoint_int.h"
 
 /* ---- inspect --------------------------------------------------------------------------------- */
@@ -72,6 +72,23 @@ rewrite(wr_ctx *ctx, const wri_args *args, wr_arena *a)
     return wr_ckpt_rewrite(ctx, m, wr_str_c(args->files[2]), &c);
 }
 
+/* ---- dispose --------------------------------------------------------------------------------- */
+
+static wr_status
+dispose(wr_ctx *ctx, const wri_args *args, wr_arena *a)
+{
+    wr_ckpt_disposed d;
+    wr_text t;
+    WR_TRY(wr_ckpt_dispose(ctx, wr_str_c(args->files[1]), a, &d));
+    wr_text_init(&t, a);
+    if (args->json)
+        wri_savepoint_disposed_json(&d, &t);
+    else
+        wri_savepoint_disposed_text(&d, &t);
+    if (t.failed) return wr_text_raise(ctx, &t);
+    return wri_savepoint_print(ctx, wr_text_str(&t));
+}
+
 /* ---- the command ----------------------------------------------------------------------------- */
 
 typedef struct action {
@@ -84,6 +101,7 @@ typedef struct action {
 static const action actions[] = {
     {"inspect", 2, inspect, "weir savepoint inspect PATH [--verify] [--json]"},
     {"diff", 3, wri_savepoint_diff, "weir savepoint diff OLD NEW [--json]"},
+    {"dispose", 2, dispose, "weir savepoint dispose PATH [--json]"},
     {"rewrite", 3, rewrite,
      "weir savepoint rewrite IN OUT [--rename OLD=NEW] [--drop ID] [--to canonical|native]"},
 };

@@ -11,6 +11,9 @@ wr_status wri_savepoint_diff(wr_ctx *ctx, const wri_args *args, wr_arena *a) WR_
 /* The report of inspect. */
 void wri_savepoint_text(const wr_ckpt_meta *m, bool verified, wr_text *t);
 void wri_savepoint_json(const wr_ckpt_meta *m, bool verified, wr_text *t);
+/* What dispose has done. */
+void wri_savepoint_disposed_text(const wr_ckpt_disposed *d, wr_text *t);
+void wri_savepoint_disposed_json(const wr_ckpt_disposed *d, wr_text *t);
 wr_status wri_savepoint_print(wr_ctx *ctx, wr_str text) WR_MUST_USE; /* standard output */
 
 /* What an operator keeps, all subtasks together: a table of the same id in several of them once. */

@@ -208,6 +208,21 @@ wri_savepoint_text(const wr_ckpt_meta *m, bool verified, wr_text *t)
     }
 }
 
+void
+wri_savepoint_disposed_text(const wr_ckpt_disposed *d, wr_text *t)
+{
+    const wr_ckpt_meta *m = d->meta;
+    wr_text_printf(t, "removed %s %llu in %.*s: %u files, ", kind_words(m->kind),
+                   (unsigned long long)m->id, WR_STR_ARG(m->path), d->files);
+    put_bytes(t, d->bytes);
+    wr_text_putc(t, '\n');
+    if (d->shared)
+        wr_text_printf(t, "%u shared files stay: other checkpoints of the job use them\n",
+                       d->shared);
+    if (d->others)
+        wr_text_printf(t, "the folder stays: there are %u other files in it\n", d->others);
+}
+
 /* ---- for programs ---------------------------------------------------------------------------- */
 
 static void
@@ -371,4 +386,18 @@ wri_savepoint_json(const wr_ckpt_meta *m, bool verified, wr_text *t)
         json_operator(t, &k);
     }
     wr_text_puts(t, "]}\n");
+}
+
+void
+wri_savepoint_disposed_json(const wr_ckpt_disposed *d, wr_text *t)
+{
+    wr_text_putc(t, '{');
+    json_str(t, "path", d->meta->path);
+    json_str(t, "kind", wr_str_c(kind_words(d->meta->kind)));
+    json_u64(t, "id", d->meta->id);
+    json_u64(t, "removedFiles", d->files);
+    json_u64(t, "removedBytes", d->bytes);
+    json_u64(t, "sharedFilesKept", d->shared);
+    json_u64(t, "otherFilesKept", d->others);
+    wr_text_puts(t, "}\n");
 }

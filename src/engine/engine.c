@@ -124,6 +124,7 @@ wr_session_destroy(wr_session *s)
     if (!s) return;
     for (uint32_t i = 0; i < s->job_count; i++) {
         wr_job_destroy(s->jobs[i].job);
+        s->jobs[i].job = NULL; /* arenas of others may ask for it */
         wr_arena_destroy(s->jobs[i].arena);
     }
     wri_state_dir_close(s->state);

@@ -132,6 +132,17 @@ savepoint_dir(const wri_stmt *st)
     return dir.ptr ? dir : (wr_str){NULL, 0};
 }
 
+static wr_status
+take_savepoint(wr_ctx *ctx, wri_stmt *st, wri_job_entry *e, const wr_ast *job,
+               const wr_savepoint_request *req, wr_str *path)
+{
+    const wr_status status = wr_job_savepoint(ctx, e->job, req, st->arena, path);
+    if (status == WR_OK) return WR_OK;
+    if (ctx->err.span.start == UINT32_MAX) ctx->err.span = job->span;
+    wr_frame(ctx, "Failed to take a savepoint of job %s.", e->hex);
+    return status;
+}
+
 wr_status
 wri_exec_savepoint(wr_ctx *ctx, wri_stmt *st, const wr_ast_savepoint *n)
 {
@@ -140,7 +151,7 @@ wri_exec_savepoint(wr_ctx *ctx, wri_stmt *st, const wr_ast_savepoint *n)
     WR_TRY(running_job(ctx, st, n->job, &e));
     wr_savepoint_request req = {.dir = savepoint_dir(st)};
     if (n->dir) req.dir = WR_AST_AS(wr_ast_literal, WR_AST_LITERAL, n->dir)->text;
-    WR_TRY(wr_job_savepoint(ctx, e->job, &req, st->arena, &path));
+    WR_TRY(take_savepoint(ctx, st, e, n->job, &req, &path));
     return path_result(ctx, st, path);
 }
 
@@ -154,7 +165,7 @@ wri_exec_stop_job(wr_ctx *ctx, wri_stmt *st, const wr_ast_stop_job *stop)
         WR_TRY(running_job(ctx, st, stop->job, &e));
         wr_savepoint_request req = {
             .dir = savepoint_dir(st), .stop = true, .drain = stop->with_drain};
-        WR_TRY(wr_job_savepoint(ctx, e->job, &req, st->arena, &path));
+        WR_TRY(take_savepoint(ctx, st, e, stop->job, &req, &path));
         e->stopped = true;
         (void)wr_job_wait(e->job, STOP_WAIT_MS);
         return path_result(ctx, st, path);

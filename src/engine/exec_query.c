@@ -134,7 +134,10 @@ explain_text(wr_ctx *ctx, wri_stmt *st, const wr_ast_explain *explain, wr_text *
     WR_TRY(plan_roots(ctx, st, rels, count, &plan));
     if (explain->upgrade) {
         const wr_str path = WR_AST_AS(wr_ast_literal, WR_AST_LITERAL, explain->upgrade)->text;
-        return wri_explain_upgrade(ctx, st, plan, path);
+        const wr_status status = wri_explain_upgrade(ctx, st, plan, path);
+        if (status != WR_OK && ctx->err.span.start == UINT32_MAX)
+            ctx->err.span = explain->upgrade->span;
+        return status;
     }
     uint32_t details = 0;
     if (explain->details & WR_SQL_EXPLAIN_ESTIMATED_COST) details |= WR_EXPLAIN_COST;

@@ -6,6 +6,8 @@
 #include "op/op.h"
 #include "state/state.h"
 
+#define UNCLAIMED "needs execution.state-recovery.ignore-unclaimed-state"
+
 static const char *const fates[] = {[WR_STATE_KEPT] = "kept",
                                     [WR_STATE_MIGRATED] = "migrated",
                                     [WR_STATE_NEW] = "new",
@@ -76,12 +78,16 @@ tell_node(upgrade *u, const wr_pnode *n)
     wr_state_table_info *now;
     uint32_t count;
     wr_state_fate fate = WR_STATE_KEPT;
+    bool drops = false;
     wr_text what;
     wr_text_init(&what, a);
     WR_TRY(wr_op_tables(u->ctx, a, n, u->st->eval, u->st->config, &now, &count));
     if (count || handle) {
         WR_TRY(wr_state_compare(u->ctx, a, handle ? handle->tables : NULL,
-                                handle ? handle->table_count : 0, now, count, &fate, &what));
+                                handle ? handle->table_count : 0, now, count, &fate, &drops,
+                                &what));
+        if (drops) wr_text_printf(&what, "%s%s", what.len ? "; " : "", UNCLAIMED);
+        if (what.failed) return wr_text_raise(u->ctx, &what);
         return add_row(u, n->label, fate, wr_text_str(&what));
     }
     const char *from = beginning(n); /* an operator may be known and have had nothing to keep */
@@ -116,8 +122,7 @@ wri_explain_upgrade(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, wr_str path)
         const wr_state_handle *h = handle_of(o);
         if (is_in_plan(plan, o->logical_id)) continue;
         if (!(h && h->table_count) && !has_operator_state(o)) continue;
-        WR_TRY(add_row(&u, o->name, WR_STATE_DROPPED,
-                       WR_STR("needs execution.state-recovery.ignore-unclaimed-state")));
+        WR_TRY(add_row(&u, o->name, WR_STATE_DROPPED, WR_STR(UNCLAIMED)));
     }
     return wri_result_table(ctx, st, &u.table);
 }

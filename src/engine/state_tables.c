@@ -5,6 +5,9 @@
 
 #include "connector/connector.h"
 
+#define HOLD_TRIES    1000u
+#define HOLD_PAUSE_NS 1000000
+
 static bool
 is_metadata(wr_str name)
 {
@@ -65,6 +68,41 @@ newest(const wri_job_entry *e, wr_checkpoint_stat *out)
     return false;
 }
 
+typedef struct hold { /* of a job's checkpoint, as long as the statement's arena */
+    wr_session *session;
+    uint32_t job; /* among the session's */
+    const wr_job *of;
+    uint64_t id;
+} hold;
+
+static void
+let_go(void *arg)
+{
+    const hold *h = arg;
+    wr_job *job = h->session->jobs[h->job].job;
+    if (job == h->of) wr_job_release_checkpoint(job, h->id); /* else it has ended meanwhile */
+}
+
+/* The newest checkpoint, held: the next one of the job would take it away while it is read. */
+static wr_status
+take_newest(wr_ctx *ctx, wri_stmt *st, wri_job_entry *e, wr_checkpoint_stat *out, bool *found)
+{
+    hold *h = WR_NEW(st->arena, hold);
+    WR_TRY_ALLOC(ctx, h);
+    *found = newest(e, out);
+    for (uint32_t tries = 0; *found && e->job && tries < HOLD_TRIES; tries++) {
+        if (out->kind == WR_SAVEPOINT_CANONICAL || out->kind == WR_SAVEPOINT_NATIVE) return WR_OK;
+        *h = (hold){st->session, (uint32_t)(e - st->session->jobs), e->job, out->id};
+        if (wr_job_hold_checkpoint(e->job, out->id)) {
+            wr_arena_defer(st->arena, let_go, h);
+            return WR_OK;
+        }
+        if (tries) wr_os_sleep_ns(HOLD_PAUSE_NS);
+        *found = newest(e, out); /* it has gone: a newer one is there, or about to be told of */
+    }
+    return WR_OK;
+}
+
 static wr_status
 no_checkpoint(wr_ctx *ctx, const wri_job_entry *e, wr_span span)
 {
@@ -91,11 +129,13 @@ make_state(wr_ctx *ctx, wri_stmt *st, const wr_table_call *c, wr_arena *a, wr_ta
     wr_str job, op, table = WR_STR("");
     wri_job_entry *e = NULL;
     wr_checkpoint_stat s;
+    bool found;
     if (c->arg_count < 2 || c->arg_count > 3 || !text_arg(c, 0, true, a, &job) ||
         !text_arg(c, 1, false, a, &op) || (c->arg_count == 3 && !text_arg(c, 2, false, a, &table)))
         return wrong_call(ctx, c, a);
     WR_TRY(wri_find_job(ctx, st, job, c->arg_spans[0], &e));
-    if (!newest(e, &s)) return no_checkpoint(ctx, e, c->arg_spans[0]);
+    WR_TRY(take_newest(ctx, st, e, &s, &found));
+    if (!found) return no_checkpoint(ctx, e, c->arg_spans[0]);
     const wr_status status = wr_savepoint_table(ctx, wr_str_c(s.path), op, table, a, out);
     if (status == WR_OK) return WR_OK;
     if (status == WR_NAME && ctx->err.span.start == UINT32_MAX)

@@ -201,6 +201,9 @@ wr_status wri_pending_complete(wr_ctx *ctx, wr_job *job, wri_pending *p,
 void wri_pending_fail(wr_job *job, wri_pending *p, const wr_err *err, const char *reason);
 /* From now on its barriers overtake, if it is time; *next_ns lowered to when it is. */
 void wri_pending_overtake(wr_job *job, wri_pending *p, int64_t now_ns, int64_t *next_ns);
+/* Where a savepoint goes; WR_OPTION when nobody says. */
+wr_status wri_savepoint_dir(wr_ctx *ctx, const wri_coord *c, const wr_savepoint_request *s,
+                            wr_str *out) WR_MUST_USE;
 wr_status wri_store_open(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
 /* Where sinks keep what they have not applied yet; in the job's arena. */
 wr_status wri_log_dir(wr_ctx *ctx, wr_job *job, wr_str *out) WR_MUST_USE;

@@ -118,6 +118,16 @@ pending_count(const wri_coord *c)
     return n;
 }
 
+/* The savepoint that a job was drained for could not be made: it goes on from its last checkpoint,
+ * as after a failure, because its sources have been told that they end. */
+static void
+undrain(wr_job *job, const wr_err *err)
+{
+    wr_os_store(&job->drain, 0);
+    job->coord.stopping = false;
+    (void)wri_coord_trouble(job, NULL, err);
+}
+
 /* One that did not work. Flink counts the failures of periodic ones in a row. */
 static void
 fail_pending(wr_job *job, wri_pending *p, const wr_err *err, const char *reason)
@@ -125,14 +135,20 @@ fail_pending(wr_job *job, wri_pending *p, const wr_err *err, const char *reason)
     wri_coord *c = &job->coord;
     bool counts = !p->savepoint && !p->flags.stop;
     bool last = p->flags.stop || p->flags.final;
+    bool drained = p->flags.final && p->request;
     char why[256];
+    wr_ctx ctx;
+    wr_ctx_init(&ctx);
     (void)snprintf(why, sizeof why, "%s", reason);
     wri_pending_fail(job, p, err, reason);
     c->next_trigger_ns = WR_MAX(c->next_trigger_ns, wr_os_now_ns());
     if (last) c->stopping = false;
+    if (drained) {
+        (void)wr_raise(&ctx, WR_IO, "the savepoint of a drained job failed: %s", why);
+        undrain(job, &ctx.err);
+        return;
+    }
     if (!counts || ++c->failures_in_row <= c->options.tolerable) return;
-    wr_ctx ctx;
-    wr_ctx_init(&ctx);
     (void)wr_raise(&ctx, WR_IO,
                    "Exceeded checkpoint tolerable failure threshold. The latest checkpoint failed "
                    "due to: %s",
@@ -223,17 +239,20 @@ serve(wr_job *job, wri_request *r)
     wr_ctx ctx;
     wr_ctx_init(&ctx);
     wr_status status = WR_OK;
+    wr_str dir;
     bool drain = r->savepoint && r->savepoint->stop && r->savepoint->drain;
     if (c->stopping)
         status = wr_raise(&ctx, WR_SEMANTIC, "the job is being stopped already");
     else if (all_ended(job) && r->savepoint)
         status = wr_raise(&ctx, WR_SEMANTIC, "the job has ended");
-    else if (drain) { /* the last checkpoint is the savepoint */
+    else if (drain) /* the last checkpoint is the savepoint */
+        status = wri_savepoint_dir(&ctx, c, r->savepoint, &dir);
+    if (status == WR_OK && drain) {
         c->end_request = r;
         c->stopping = true;
         wr_os_store(&job->drain, 1);
         wri_job_wake(job);
-    } else if (!all_ended(job)) {
+    } else if (status == WR_OK && !all_ended(job)) {
         wri_ckpt_flags flags = flags_of(c, r);
         status = wri_pending_begin(&ctx, job, flags, r);
         if (status == WR_OK) c->stopping = flags.stop;
@@ -261,8 +280,12 @@ end(wr_job *job)
     c->stopping = true;
     c->end_request = NULL;
     if (wri_pending_begin(&ctx, job, flags, r) == WR_OK) return;
-    if (r) wri_coord_answer(c, r, &ctx.err);
-    (void)wri_coord_trouble(job, NULL, &ctx.err);
+    if (!r) {
+        (void)wri_coord_trouble(job, NULL, &ctx.err);
+        return;
+    }
+    wri_coord_answer(c, r, &ctx.err);
+    undrain(job, &ctx.err);
 }
 
 static void

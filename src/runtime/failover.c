@@ -24,15 +24,18 @@ wait_for_workers(wr_job *job)
     }
 }
 
+/* *undrained: the savepoint that the job was drained for is among them, so its sources go on. */
 static void
-fail_all_pending(wr_job *job, const wr_err *err)
+fail_all_pending(wr_job *job, const wr_err *err, bool *undrained)
 {
     wri_coord *c = &job->coord;
     while (c->pending) {
         bool stop = c->pending->flags.stop || c->pending->flags.final;
+        *undrained |= c->pending->flags.final && c->pending->request;
         wri_pending_fail(job, c->pending, err, "The job has failed.");
         if (stop) c->stopping = false;
     }
+    if (*undrained) wr_os_store(&job->drain, 0);
 }
 
 /* The tasks have stopped: what they froze is released here. */
@@ -131,7 +134,7 @@ wri_failover_take(wr_job *job)
         return;
     }
     set_state(job, WR_JOB_RUNNING, WR_JOB_RESTARTING);
-    fail_all_pending(job, &err);
+    fail_all_pending(job, &err, &everything);
     stop_regions(job, everything || !c->options.by_region);
     for (uint32_t i = 0; i < job->region_count; i++) {
         wri_region *r = &job->regions[i];

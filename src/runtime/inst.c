@@ -72,6 +72,17 @@ emit_by_row(wr_ctx *ctx, wri_inst *inst, wr_batch *take_batch)
     return status;
 }
 
+/* Has the job been cancelled or failed? Asked here as well, because one batch may become thousands
+ * before its task comes back to its worker. */
+static bool
+is_given_up(wr_job *job)
+{
+    if (wr_os_load_relaxed(&job->stop)) return true;
+    if (!job->cancel || !wr_os_load_relaxed(job->cancel)) return false;
+    wr_job_cancel(job);
+    return true;
+}
+
 static wr_status
 emit_batch(wr_ctx *ctx, wr_emitter *e, wr_batch *take_batch)
 {
@@ -84,6 +95,10 @@ emit_batch(wr_ctx *ctx, wr_emitter *e, wr_batch *take_batch)
     if (inst->backend && inst->backend->failed != WR_OK) { /* made from state that is not whole */
         wr_batch_release(take_batch);
         return inst->backend->ops->trim(ctx, inst->backend);
+    }
+    if (is_given_up(inst->task->job)) {
+        wr_batch_release(take_batch);
+        return wr_raise(ctx, WR_CANCELLED, "the job was cancelled");
     }
     inst->metrics.records_out += n;
     inst->metrics.batches_out++;

@@ -42,9 +42,13 @@ wri_store_open(wr_ctx *ctx, wr_job *job)
     wri_coord *c = &job->coord;
     if (c->store) return WR_OK;
     WR_TRY(choose_root(ctx, job));
+    wr_ckpt_store *store;
     WR_TRY(wr_ckpt_store_open(ctx, wr_str_c(c->root), job->env.id, c->options.retained, job->budget,
-                              &c->store));
-    wr_ckpt_store_set_buffer(c->store, c->options.buffer_bytes);
+                              &store));
+    wr_ckpt_store_set_buffer(store, c->options.buffer_bytes);
+    wr_os_mutex_lock(&c->mutex); /* others may ask for it: wr_job_hold_checkpoint */
+    c->store = store;
+    wr_os_mutex_unlock(&c->mutex);
     return WR_OK;
 }
 
@@ -66,13 +70,35 @@ wri_store_close(wr_job *job, wr_job_state end)
     wri_coord *c = &job->coord;
     wr_ctx ctx;
     wr_ctx_init(&ctx);
-    if (!c->store) return;
-    if (!keeps_checkpoints(job, end) && wr_ckpt_store_remove_all(&ctx, c->store) != WR_OK)
+    wr_os_mutex_lock(&c->mutex);
+    wr_ckpt_store *store = c->store;
+    c->store = NULL;
+    wr_os_mutex_unlock(&c->mutex);
+    if (!store) return;
+    if (!keeps_checkpoints(job, end) && wr_ckpt_store_remove_all(&ctx, store) != WR_OK)
         wr_notice(&ctx, "checkpoints of job %.*s could not be removed: %s", WR_STR_ARG(job->env.id),
                   ctx.err.message);
-    wr_ckpt_store_close(c->store);
-    c->store = NULL;
+    wr_ckpt_store_close(store);
     if (c->private_root) (void)!wr_os_remove_tree(&ctx, c->root);
+}
+
+bool
+wr_job_hold_checkpoint(wr_job *job, uint64_t id)
+{
+    wri_coord *c = &job->coord;
+    wr_os_mutex_lock(&c->mutex);
+    const bool held = c->store && wr_ckpt_store_hold(c->store, id);
+    wr_os_mutex_unlock(&c->mutex);
+    return held;
+}
+
+void
+wr_job_release_checkpoint(wr_job *job, uint64_t id)
+{
+    wri_coord *c = &job->coord;
+    wr_os_mutex_lock(&c->mutex);
+    if (c->store) wr_ckpt_store_release(c->store, id);
+    wr_os_mutex_unlock(&c->mutex);
 }
 
 /* ---- statistics ------------------------------------------------------------------------------ */
@@ -133,6 +159,16 @@ wr_job_get_checkpoint(const wr_job *job, uint32_t index, wr_checkpoint_stat *out
 
 /* ---- begin ----------------------------------------------------------------------------------- */
 
+wr_status
+wri_savepoint_dir(wr_ctx *ctx, const wri_coord *c, const wr_savepoint_request *s, wr_str *out)
+{
+    *out = s->dir.len ? s->dir : c->options.savepoint_dir;
+    if (out->len) return WR_OK;
+    return wr_raise(ctx, WR_OPTION,
+                    "Savepoint path is not configured: neither a directory was given nor is "
+                    "execution.checkpointing.savepoint-dir set");
+}
+
 static wr_status
 fill_pending(wr_ctx *ctx, wr_job *job, wri_pending *p)
 {
@@ -150,11 +186,7 @@ fill_pending(wr_ctx *ctx, wr_job *job, wri_pending *p)
     if (!p->flags.stored) return WR_OK;
     WR_TRY(wri_store_open(ctx, job));
     wr_str dir = {"", 0};
-    if (s) dir = s->dir.len ? s->dir : c->options.savepoint_dir;
-    if (s && !dir.len)
-        return wr_raise(ctx, WR_OPTION,
-                        "Savepoint path is not configured: neither a directory was given nor is "
-                        "execution.checkpointing.savepoint-dir set");
+    if (s) WR_TRY(wri_savepoint_dir(ctx, c, s, &dir));
     return wr_ckpt_begin(ctx, c->store, p->id, (wr_checkpoint_kind)p->flags.kind, dir, &p->ckpt);
 }
 

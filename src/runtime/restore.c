@@ -185,7 +185,10 @@ wri_restore_check(wr_ctx *ctx, wr_job *job)
                            "to allow to skip this, you can set the --allowNonRestoredState option "
                            "on the CLI.",
                            WR_STR_ARG(m->path), WR_STR_ARG(op->logical_id));
-            wr_hint(ctx, "the operator was %.*s", WR_STR_ARG(op->name));
+            wr_hint(ctx,
+                    "the operator was %.*s; -n (execution.state-recovery.ignore-unclaimed-state) "
+                    "drops its state",
+                    WR_STR_ARG(op->name));
             return WR_SEMANTIC;
         }
         if (op->max_parallelism == max) continue;

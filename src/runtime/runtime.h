@@ -113,6 +113,12 @@ void wr_job_checkpoint_counts(const wr_job *job, wr_checkpoint_counts *out); /* 
 /* The index-th newest of the last ones (about 100 are remembered). thread: any */
 bool wr_job_get_checkpoint(const wr_job *job, uint32_t index, wr_checkpoint_stat *out);
 
+/* Checkpoint `id` of a running job stays on disk until it is released, for who reads it. False: it
+ * is not there any more, or a savepoint, or the job has ended. Its end takes it in any case.
+ * thread: any */
+bool wr_job_hold_checkpoint(wr_job *job, uint64_t id) WR_MUST_USE;
+void wr_job_release_checkpoint(wr_job *job, uint64_t id);
+
 typedef struct wr_savepoint_request {
     wr_str dir;  /* empty: execution.checkpointing.savepoint-dir */
     bool native; /* else canonical */

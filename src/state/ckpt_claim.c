@@ -122,6 +122,23 @@ wr_ckpt_store_claim(wr_ctx *ctx, wr_ckpt_store *s, const wr_ckpt_meta *m)
     return WR_OK;
 }
 
+wr_status
+wri_ckpt_claim_of(wr_ctx *ctx, wr_fs *fs, wr_str dir, wr_arena *a, wr_str *out)
+{
+    wr_file_info info;
+    wr_str text;
+    bool exists;
+    const wr_str owned = wri_ckpt_path_join(a, dir, WR_STR("taskowned"));
+    WR_TRY_ALLOC(ctx, owned.ptr);
+    const wr_str note = wri_ckpt_path_join(a, owned, WR_STR("claimed"));
+    WR_TRY_ALLOC(ctx, note.ptr);
+    *out = WR_STR("");
+    WR_TRY(fs->ops->stat(ctx, fs, note, a, &info, &exists));
+    if (!exists) return WR_OK;
+    WR_TRY(wri_ckpt_file_read(ctx, fs, note, NOTE_BYTES_MAX, a, &text));
+    return parse_note(ctx, text, note, a, out);
+}
+
 static wr_status
 reopen(wr_ctx *ctx, wr_ckpt_store *s, wr_str note, wr_arena *a)
 {

@@ -98,10 +98,39 @@ wri_ckpt_kept_read(wr_ctx *ctx, wri_kept *k)
 void
 wri_ckpt_keep(wr_ckpt_store *s, wri_kept *k)
 {
+    wr_os_mutex_lock(&s->mutex);
     wri_kept **at = &s->published;
     while (*at && (k->claimed || (!(*at)->claimed && (*at)->id > k->id))) at = &(*at)->next;
     k->next = *at;
     *at = k;
+    wr_os_mutex_unlock(&s->mutex);
+}
+
+static wri_kept *
+find_published(const wr_ckpt_store *s, uint64_t id)
+{
+    wri_kept *k = s->published;
+    while (k && (k->claimed || k->id != id)) k = k->next;
+    return k;
+}
+
+bool
+wr_ckpt_store_hold(wr_ckpt_store *s, uint64_t id)
+{
+    wr_os_mutex_lock(&s->mutex);
+    wri_kept *k = find_published(s, id);
+    if (k) k->holds++;
+    wr_os_mutex_unlock(&s->mutex);
+    return k != NULL;
+}
+
+void
+wr_ckpt_store_release(wr_ckpt_store *s, uint64_t id)
+{
+    wr_os_mutex_lock(&s->mutex);
+    wri_kept *k = find_published(s, id);
+    if (k && k->holds) k->holds--;
+    wr_os_mutex_unlock(&s->mutex);
 }
 
 bool
@@ -189,15 +218,17 @@ void
 wri_ckpt_retain(wr_ckpt_store *s)
 {
     uint32_t n = 0;
+    wr_os_mutex_lock(&s->mutex);
     for (wri_kept **at = &s->published; *at;) {
         wri_kept *k = *at;
-        if (n++ < s->retain) {
+        if (n++ < s->retain || k->holds) {
             at = &k->next;
             continue;
         }
         *at = k->next;
         wri_ckpt_drop(s, k);
     }
+    wr_os_mutex_unlock(&s->mutex);
 }
 
 wr_status

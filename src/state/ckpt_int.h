@@ -110,6 +110,7 @@ typedef struct wri_kept {
     bool claimed;  /* of another job's folder, taken over */
     bool readable; /* its metadata was read: `names` are all it has */
     bool folder_gone;
+    uint32_t holds; /* under the store's mutex */
     wr_str folder;
     wr_str shared_dir; /* claimed: where its shared files are */
     wri_names names;   /* shared files */
@@ -166,6 +167,9 @@ wr_status wri_ckpt_sweep(wr_ctx *ctx, wr_ckpt_store *s) WR_MUST_USE;
 void wri_writers_destroy(wr_ckpt *c);
 
 /* ---- claims ---------------------------------------------------------------------------------- */
+/* The folder that the job in `dir` has claimed, in `a`; empty: none. */
+wr_status wri_ckpt_claim_of(wr_ctx *ctx, wr_fs *fs, wr_str dir, wr_arena *a,
+                            wr_str *out) WR_MUST_USE;
 /* taskowned/claimed holds the folder of a claimed checkpoint: bring it back after a restart. */
 wr_status wri_ckpt_claim_reopen(wr_ctx *ctx, wr_ckpt_store *s) WR_MUST_USE;
 /* Its shared files in its own job's folder, as far as no neighbour needs them; then the note that

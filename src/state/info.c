@@ -144,7 +144,7 @@ match_parts(wr_ctx *ctx, const wr_state_table_info *old, const wr_state_table_in
                 ctx, WR_SEMANTIC,
                 "the snapshot holds '%.*s' in state '%.*s', which is not used any more%s",
                 WR_STR_ARG(from->name), WR_STR_ARG(old->logical_id), to ? " as it is" : "");
-            wr_hint(ctx, "To leave it out, allow non-restored state.");
+            wr_hint(ctx, WRI_HINT_DROP);
             return WR_SEMANTIC;
         }
         if (fate == WRI_PART_STAYS)

@@ -7,6 +7,10 @@
 
 #include "state/state.h"
 
+#define WRI_HINT_DROP                                                                              \
+    "To leave it out, allow non-restored state: -n, or SET "                                       \
+    "'execution.state-recovery.ignore-unclaimed-state' = 'true'."
+
 /* ---- what tables are (info.c) ---------------------------------------------------------------- */
 wr_status wri_info_make(wr_ctx *ctx, wr_arena *a, const wr_state_desc *d, int32_t parent,
                         wr_state_table_info *out) WR_MUST_USE;

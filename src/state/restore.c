@@ -339,7 +339,7 @@ wri_handle_check(wr_ctx *ctx, const wri_backend *b, const wr_state_handle *h, bo
             (void)wr_raise(ctx, WR_SEMANTIC,
                            "the snapshot holds state '%.*s', which is not used any more",
                            WR_STR_ARG(h->tables[i].logical_id));
-            wr_hint(ctx, "To leave it out, allow non-restored state.");
+            wr_hint(ctx, WRI_HINT_DROP);
             return WR_SEMANTIC;
         }
     return WR_OK;

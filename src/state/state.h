@@ -85,10 +85,11 @@ typedef enum wr_state_fate {
     WR_STATE_REFUSED
 } wr_state_fate;
 /* What restoring tables `old` of one operator into its tables `now` would do; in words, appended to
- * `what`: "new SUM(x); dropped COUNT(y); converted row (amount INT -> BIGINT)". */
+ * `what`: "new SUM(x); dropped COUNT(y); converted row (amount INT -> BIGINT)". *drops: it is
+ * restored only when that is allowed. */
 wr_status wr_state_compare(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old,
                            uint32_t old_count, const wr_state_table_info *now, uint32_t now_count,
-                           wr_state_fate *fate, wr_text *what) WR_MUST_USE;
+                           wr_state_fate *fate, bool *drops, wr_text *what) WR_MUST_USE;
 /* What a snapshot would say of a table; `parent`: its number, -1 = none. All in `a`. */
 wr_status wr_state_describe(wr_ctx *ctx, wr_arena *a, const wr_state_desc *d, int32_t parent,
                             wr_state_table_info *out) WR_MUST_USE;
@@ -110,6 +111,11 @@ void wr_ckpt_store_set_buffer(wr_ckpt_store *s, uint64_t bytes);
 wr_status wr_ckpt_store_list(wr_ctx *ctx, wr_ckpt_store *s, wr_arena *a, uint64_t **ids,
                              uint32_t *count) WR_MUST_USE;
 wr_str wr_ckpt_store_path(wr_ckpt_store *s, uint64_t id, wr_arena *a); /* of chk-<id> */
+/* Published checkpoint `id` stays until it was released as often as it was held; what is then one
+ * too many goes with the next publishing. False: it is not there (any more). thread: any, while the
+ * store is open */
+bool wr_ckpt_store_hold(wr_ckpt_store *s, uint64_t id) WR_MUST_USE;
+void wr_ckpt_store_release(wr_ckpt_store *s, uint64_t id);
 /* A restored checkpoint from elsewhere becomes this job's (CLAIM): its files are kept as long as
  * its checkpoints use them, then removed. */
 wr_status wr_ckpt_store_claim(wr_ctx *ctx, wr_ckpt_store *s, const wr_ckpt_meta *m) WR_MUST_USE;
@@ -138,6 +144,17 @@ wr_status wr_ckpt_store_remove_all(wr_ctx *ctx, wr_ckpt_store *s) WR_MUST_USE;
 /* A savepoint in the new folder `dir` (WR_EXISTS when it is there), without the store of a job. */
 wr_status wr_ckpt_begin_alone(wr_ctx *ctx, wr_str dir, uint64_t id, wr_checkpoint_kind kind,
                               wr_memtrack *budget, wr_ckpt **out) WR_MUST_USE;
+
+/* Remove a checkpoint or savepoint for good: its files, not those that others share. Refused with
+ * WR_EXISTS while a process works with the folder of its job, or when a job beside it has claimed
+ * it. A job of another folder that goes on from it is not known here. */
+typedef struct wr_ckpt_disposed {
+    const wr_ckpt_meta *meta; /* what it was */
+    uint32_t files, shared;   /* removed; left because neighbours name them */
+    uint64_t bytes;           /* removed */
+    uint32_t others;          /* savepoint: what else was in its folder, which stays then */
+} wr_ckpt_disposed;
+wr_status wr_ckpt_dispose(wr_ctx *ctx, wr_str path, wr_arena *a, wr_ckpt_disposed *out) WR_MUST_USE;
 
 /* All entries of one handle: by ascending key group, within it by table in the handle's order. */
 typedef struct wr_ckpt_entry { /* borrowed until the next one */

@@ -113,7 +113,7 @@ tell_table(tale *t, const wr_state_table_info *old, const wr_state_table_info *n
 wr_status
 wr_state_compare(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old, uint32_t old_count,
                  const wr_state_table_info *now, uint32_t now_count, wr_state_fate *fate,
-                 wr_text *what)
+                 bool *drops, wr_text *what)
 {
     tale t = {.ctx = ctx, .arena = a, .what = what};
     for (uint32_t i = 0; i < now_count; i++) {
@@ -129,6 +129,7 @@ wr_state_compare(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old, uint3
         say(&t, "dropped", old[i].logical_id);
     }
     if (what->failed) return NOMEM(ctx);
+    *drops = t.went && !t.refused;
     *fate = t.refused                         ? WR_STATE_REFUSED
             : t.changed || (t.kept && t.came) ? WR_STATE_MIGRATED
             : t.kept && t.went                ? WR_STATE_MIGRATED

@@ -129,6 +129,31 @@ def mistakes_teach_and_leave_nothing(home):
         assert not os.path.exists(out), args
 
 
+@test
+def dispose_removes_it_and_says_what(home):
+    copy = os.path.join(home, "savepoint")
+    size = lambda folder: sum(os.path.getsize(os.path.join(folder, n)) for n in os.listdir(folder) if n != "_metadata")
+    shutil.copytree(CANONICAL, copy)
+    bytes = size(copy)
+    m = json.loads(good("dispose", copy, "--json"))
+    equal((m["path"], m["kind"], m["id"], m["removedFiles"], m["removedBytes"], m["otherFilesKept"]),
+          (copy, "canonical savepoint", 1, 1, bytes, 0))
+    assert not os.path.exists(copy)
+    shutil.copytree(NATIVE, copy)
+    open(os.path.join(copy, "notes"), "w").close()
+    has(good("dispose", os.path.join(copy, "_metadata")), f"removed native savepoint 1 in {copy}: 1 files, ", "1 other files in it")
+    equal(os.listdir(copy), ["notes"])
+    shutil.copytree(os.path.dirname(CHECKPOINT), os.path.join(home, "job"))
+    has(good("dispose", os.path.join(home, "job", "chk-1")), "removed checkpoint 1")
+    equal([f for _, _, files in os.walk(os.path.join(home, "job")) for f in files if f != "lock"], [])
+    r = weir("dispose", copy)
+    equal(r.returncode, 3)
+    has(r.stderr, "Cannot find meta data file '_metadata'")
+    r = weir("dispose")
+    equal(r.returncode, 2)
+    has(r.stderr, "usage:", "weir savepoint dispose PATH")
+
+
 def main():
     failed = 0
     chosen = [t for t in TESTS if WORD in t.__name__]

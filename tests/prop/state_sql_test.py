@@ -192,6 +192,117 @@ def state_of_a_running_aggregation(home):
         shutil.rmtree(os.path.join(home, "checkpoints"))
 
 
+@test
+def state_of_a_job_by_name_or_number_and_its_errors(home):
+    input_rows(home)
+    start = START + "SET 'pipeline.name' = 'the job';\nINSERT INTO hole SELECT k, COUNT(*) FROM rows_in GROUP BY k;\n"
+    got = good(start + WAIT + "SELECT k, `rows` FROM STATE('the job', 'GroupAggregate', 'groups') WHERE k = 1;\n"
+               "SELECT a.k, b.`COUNT(*)` AS n FROM STATE('1', 'GroupAggregate') a JOIN STATE(1, 'GroupAggregate') b ON a.k = b.k WHERE a.k = 2;\n" + END, home)
+    equal(after(got, ["k", "n"]), [["2", "2"]])
+    at = got.index(["op", "k", "rows"])
+    equal(got[at + 1], ["+I", "1", "3"])
+    never = start.replace("'50 ms'", "'1 h'")
+    for sql, words in (
+        (start + WAIT + "SELECT * FROM STATE('the jib', 'GroupAggregate');", ["there is no job 'the jib'", "did you mean: the job", "(1, the job)"]),
+        (start + WAIT + "SELECT * FROM STATE(1, 'Sort');", ["no operator 'Sort'", "'GroupAggregate-", "the last completed checkpoint of job"]),
+        (start + WAIT + "SELECT * FROM STATE(1, 'GroupAggregate', 'x');", ["no table 'x'", "it has 'groups'"]),
+        (start + WAIT + "SELECT * FROM STATE(1);", ["Invalid function call:\nSTATE(INT NOT NULL)", "STATE('job', 'operator')"]),
+        (start + WAIT + "SELECT * FROM pause, LATERAL TABLE(STATE(1, CAST(n AS STRING)));", ["Column 'n' not found in any table"]),
+        (start + WAIT + "SELECT * FROM STATE(1, UUID());", ["the arguments of STATE must be constants"]),
+        (never + "SELECT * FROM STATE(1, 'GroupAggregate');", ["has no completed checkpoint yet", "SHOW CHECKPOINTS FOR JOB"]),
+        (start.replace("SET 'execution.checkpointing.interval'", "--") + "SELECT * FROM STATE(1, 'GroupAggregate');",
+         ["has no completed checkpoint yet", "it takes none"]),
+        ("SELECT * FROM STATE(1, 'GroupAggregate');", ["there is no job '1'", "no INSERT of this session"]),
+    ):
+        bad(sql, home, *words)
+
+
+@test
+def state_is_held_while_it_is_read(home):
+    """Checkpoints of 10 ms, of which one is kept: whoever reads one loses it unless it is held."""
+    ask = "".join(f"SELECT SUM(`COUNT(*)`) - {len(ROWS)} AS n{i} FROM STATE(1, 'GroupAggregate');\n" for i in range(30))
+    input_rows(home)
+    got = good(START.replace("'50 ms'", "'10 ms'") + "INSERT INTO hole SELECT k, COUNT(*) FROM rows_in GROUP BY k;\n" + WAIT +
+               "SET 'execution.runtime-mode' = 'batch';\n" + ask + "SHOW CHECKPOINTS FOR JOB 1;\n" + END, home)
+    for i in range(30):
+        equal(got[got.index([f"n{i}"]) + 1], ["0"])
+    assert sum("Checkpoint" in r for r in got) > 30, got
+    equal(os.listdir(os.path.join(home, "checkpoints")), [])
+
+
+# ---- a changed query -------------------------------------------------------------------------------------------------
+SEEN = "CREATE TABLE seen (k INT, n BIGINT, x BIGINT) WITH ('connector' = 'print');\n"
+COUNT_SUM = "INSERT INTO seen SELECT k, COUNT(*), SUM(v) FROM rows_in GROUP BY k"
+
+
+def sections(got, header):
+    return [r[-len(header):] for r in got if len(r) >= len(header)]
+
+
+def savepoint_of(home, insert):
+    got = good(START + SEEN + insert + ";\n" + WAIT + "STOP JOB '1' WITH SAVEPOINT;", home, "-D", "execution.checkpointing.savepoint-dir=" + home)
+    return got[-1][-1]
+
+
+def fates(home, path, statement):
+    """[(kind of operator, state, details)] of EXPLAIN UPGRADE"""
+    got = good(START + SEEN + f"EXPLAIN UPGRADE '{path}' FOR {statement};", home)
+    equal(got[0], ["operator", "state", "details"])
+    return [(r[0].split("(")[0], r[1], r[2]) for r in got[1:]]
+
+
+def start_from(home, path, insert, *args):
+    """What a job that starts from the savepoint prints, with one row more in its input; or its error."""
+    with open(os.path.join(home, "in", "more.csv"), "w") as f:
+        f.write("1,z,100\n")
+    r = run(START + SEEN + insert + ";\nRESET 'execution.state-recovery.path';\n" + WAIT + END, home, "-s", path, *args)
+    os.remove(os.path.join(home, "in", "more.csv"))
+    return r.returncode, [line for line in r.stdout.splitlines() if re.match(r"[-+][IUD]\[", line)], r.stderr
+
+
+SCAN, AGG, SINK = "TableSourceScan", "GroupAggregate", "Sink"
+UNCLAIMED = "needs execution.state-recovery.ignore-unclaimed-state"
+
+
+@test
+def explain_upgrade_says_what_starting_does(home):
+    input_rows(home)
+    path = savepoint_of(home, COUNT_SUM)
+    dropped = (AGG, "dropped", UNCLAIMED)
+    all_kept = [(SCAN, "kept", ""), (AGG, "kept", ""), (SINK, "kept", "")]
+    before, max_of = (3, 42), 100  # key 1 so far: rows, sum; the row that comes has v = 100
+    for query, wanted, printed in (
+        (COUNT_SUM, all_kept, ["-U[1, 3, 42]", "+U[1, 4, 142]"]),
+        (COUNT_SUM.replace("rows_in", "rows_in WHERE v > 0"), all_kept, ["-U[1, 3, 42]", "+U[1, 4, 142]"]),
+        ("STATEMENT SET BEGIN " + COUNT_SUM + "; END", all_kept, None),
+        (COUNT_SUM.replace("SUM(v)", "SUM(v) + MAX(v)"), [(SCAN, "kept", ""), (AGG, "migrated", "new MAX(v)"), (SINK, "kept", "")],
+         ["-U[1, 3, null]", f"+U[1, {before[0] + 1}, {before[1] + 100 + max_of}]"]),
+        (COUNT_SUM.replace("SUM(v)", "COUNT(*)"), [(SCAN, "kept", ""), (AGG, "migrated", "dropped SUM(v); " + UNCLAIMED), (SINK, "kept", "")],
+         ["-U[1, 3, 3]", "+U[1, 4, 4]"]),
+        ("INSERT INTO seen SELECT CHAR_LENGTH(s), COUNT(*), SUM(v) FROM rows_in GROUP BY s",
+         [(SCAN, "kept", ""), (AGG, "new", ""), (SINK, "kept", ""), dropped], ["+I[1, 1, 100]"]),
+        ("INSERT INTO seen SELECT k, v, v FROM rows_in", [(SCAN, "kept", ""), (SINK, "kept", ""), dropped], ["+I[1, 100, 100]"]),
+    ):
+        equal((query, fates(home, path, query)), (query, wanted))
+        if printed is None:
+            continue
+        needs = any(UNCLAIMED in details for _, _, details in wanted)
+        if needs:
+            code, rows, error = start_from(home, path, query)
+            assert code != 0 and not rows, (query, code, rows)
+            has(error, "ignore-unclaimed-state")
+        code, rows, error = start_from(home, path, query, *(["-n"] if needs else []))
+        assert (code, rows) == (0, printed), (query, code, rows, error)
+
+
+@test
+def explain_upgrade_refuses(home):
+    input_rows(home)
+    bad(START + SEEN + f"EXPLAIN UPGRADE '/nowhere' FOR {COUNT_SUM};", home, "Cannot find checkpoint or savepoint", "stdin:9:17")
+    values = "INSERT INTO seen VALUES (1, 2, 3)"
+    bad(START + SEEN + f"SET 'execution.runtime-mode' = 'batch';\nEXPLAIN UPGRADE '{CANONICAL}' FOR {values};", home, "a batch job keeps no state")
+
+
 def main():
     failed = 0
     chosen = [t for t in TESTS if WORD in t.__name__]

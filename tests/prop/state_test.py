@@ -59,6 +59,15 @@ class Home:
                 got += open(path).read().split()
         return sorted(int(x) for x in got)
 
+    def lines(self, table):
+        """The rows of the finished files, in the order of files and lines"""
+        paths = [p for p in glob.glob(os.path.join(self.dir, table, "*")) if not os.path.basename(p).startswith((".", "_"))]
+        return [int(x) for p in sorted(paths, key=os.path.getmtime) for x in open(p).read().split()]
+
+    def event(self, n, second):
+        with open(os.path.join(self.dir, "in", f"{n}.csv"), "w") as f:
+            f.write(f"{n},2020-01-01 00:00:{second:02}\n")
+
     def files(self, pattern):
         return sorted(glob.glob(os.path.join(self.dir, pattern), recursive=True))
 
@@ -233,23 +242,107 @@ def sigterm_stops_without_checkpoints_too():
 
 @test
 def a_second_signal_gives_up():
-    h = Home(FAST + ENDLESS + HOLE + "INSERT INTO hole SELECT n FROM endless;")
-    p = h.start("--stop-timeout", "60 s")
+    """2,000 rows of one key meet 200,000: they take seconds to be joined, and no checkpoint gets past them meanwhile."""
+    h = Home(FAST + "".join(f"CREATE TABLE {t} (n INT, x INT) WITH ('connector' = 'filesystem', 'path' = 'HOME/{t}', 'format' = 'csv', "
+                            "'source.monitor-interval' = '50 ms');\n" for t in ("few", "many")) + HOLE +
+             "INSERT INTO hole SELECT few.x + many.x FROM few JOIN many ON few.n = many.n;")
+    for t in ("few", "many", "later"):
+        os.mkdir(os.path.join(h.dir, t))
+    with open(os.path.join(h.dir, "many", "rows.csv"), "w") as f:
+        f.write("".join(f"1,{i}\n" for i in range(200000)))
+    with open(os.path.join(h.dir, "later", "rows.csv"), "w") as f:
+        f.write("".join(f"1,{i}\n" for i in range(2000)))
+    p = h.start("--stop-timeout", "600 s")
+    size, until = 0, time.time() + 60
+    while size < 1000000:  # the 200,000 rows are in a checkpoint, which stands whatever follows
+        assert time.time() < until, h.files("state/checkpoints/**")
+        time.sleep(0.02)
+        size = sum(os.path.getsize(f) for f in h.files("state/checkpoints/*/*/*") if os.path.exists(f))
     h.wait_for("state/checkpoints/*/chk-*/_metadata")
+    os.rename(os.path.join(h.dir, "later", "rows.csv"), os.path.join(h.dir, "few", "rows.csv"))
+    time.sleep(0.5)
     p.send_signal(signal.SIGTERM)
-    p.send_signal(signal.SIGTERM)
-    p.communicate(timeout=30)
-    assert p.returncode in (0, 143), p.returncode  # it may have been faster
-    p = h.start()
-    h.wait_for("state/checkpoints/*/chk-*/_metadata")
-    time.sleep(0.3)
+    line = ""
+    while "stopping: " not in line:
+        line = p.stdout.readline()
+        assert line, "it ended before it said that it stops"
+    time.sleep(0.2)
+    assert p.poll() is None, "it stopped before the second signal"
     p.send_signal(signal.SIGTERM)
     out, _ = p.communicate(timeout=30)
+    equal(p.returncode, 143)
+    os.remove(os.path.join(h.dir, "few", "rows.csv"))
+    p = h.start()
+    time.sleep(0.5)
+    p.send_signal(signal.SIGTERM)
+    out, _ = p.communicate(timeout=60)
     equal(p.returncode, 0)
     has(out, "goes on from checkpoint ")
 
 
 # ---- savepoints ------------------------------------------------------------------------------------------------------
+
+
+
+def drained(stop, more=""):
+    """A job that sorts by event time: nothing comes out before time has run to its end. Three rows are there."""
+    h = Home(FAST + "SET 'restart-strategy.type' = 'fixed-delay';\nSET 'restart-strategy.fixed-delay.delay' = '10 ms';\n"
+             "SET 'restart-strategy.fixed-delay.attempts' = '100';\n"
+             "CREATE TABLE pause (n INT) WITH ('connector' = 'datagen', 'rows-per-second' = '4', 'number-of-rows' = '4');\n"
+             "CREATE TABLE events (n INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' DAY) WITH ('connector' = 'filesystem', "
+             "'path' = 'HOME/in', 'format' = 'csv', 'source.monitor-interval' = '100 ms');\n" + files("sorted") +
+             "SET 'table.dml-sync' = 'false';\nINSERT INTO sorted SELECT n FROM events ORDER BY ts;\n"
+             "RESET 'execution.state-recovery.path';\nSELECT COUNT(*) FROM pause;\n" + stop)
+    os.mkdir(os.path.join(h.dir, "in"))
+    h.event(1, 3)
+    h.event(2, 1)
+    h.event(3, 2)
+    return h
+
+
+@test
+def draining_lets_everything_out():
+    h = drained("STOP JOB '1' WITH SAVEPOINT WITH DRAIN;\nSHOW JOBS;\nSHOW CHECKPOINTS FOR JOB 1;\n")
+    code, out = h.run()
+    equal(code, 0)
+    has(out, "savepoint path", "FINISHED", "Savepoint")
+    equal(h.lines("sorted"), [2, 3, 1])
+    path = re.search(r"\S*/state/savepoints/savepoint-\S+", out).group(0)
+    h.event(4, 10)  # what was read is not read again
+    command = [WEIR, "run", "--state", "state2", "-s", path, "job.sql"]
+    r = subprocess.run(command, cwd=h.dir, capture_output=True, text=True, timeout=60)
+    equal(r.returncode, 0)
+    equal(h.rows("sorted"), [1, 2, 3, 4])
+
+
+@test
+def a_savepoint_without_drain_keeps_what_waits():
+    h = drained("STOP JOB '1' WITH SAVEPOINT;\n")
+    code, out = h.run()
+    equal((code, h.lines("sorted")), (0, []))
+    path = re.search(r"\S*/state/savepoints/savepoint-\S+", out).group(0)
+    h.write(open(os.path.join(h.dir, "job.sql")).read().replace("WITH SAVEPOINT;", "WITH SAVEPOINT WITH DRAIN;"))
+    r = subprocess.run([WEIR, "run", "--state", "state2", "-s", path, "job.sql"], cwd=h.dir, capture_output=True, text=True, timeout=60)
+    equal(r.returncode, 0)
+    equal(h.lines("sorted"), [2, 3, 1])
+
+
+@test
+def a_job_that_could_not_be_drained_goes_on():
+    again = ("SELECT COUNT(*) FROM pause;\nSHOW JOBS;\nSET 'execution.checkpointing.savepoint-dir' = 'HOME/good';\n"
+             "STOP JOB '1' WITH SAVEPOINT WITH DRAIN;\nSHOW JOBS;\n")
+    for where, fault, message in (("RESET", None, "Savepoint path is not configured"), ("HOME/file/bad", None, "file"),
+                                  ("HOME/bad", "rename:1:/bad/", "Failed to take a savepoint of job")):
+        h = drained((f"SET 'execution.checkpointing.savepoint-dir' = '{where}';\n" if where != "RESET" else "") +
+                    "STOP JOB '1' WITH SAVEPOINT WITH DRAIN;\n" + again)
+        open(os.path.join(h.dir, "file"), "w").close()
+        env = dict(os.environ, **({"WEIR_FAULT": fault} if fault else {}))
+        options = ["-D", f"execution.checkpointing.dir={h.dir}/checkpoints"]
+        r = subprocess.run([WEIR, "run", "-k", *options, "job.sql"], cwd=h.dir, capture_output=True, text=True, timeout=60, env=env)
+        has(r.stderr, "ERROR", message)
+        has(r.stdout, "RUNNING", "FINISHED", f"{h.dir}/good/savepoint-")
+        assert r.stdout.index("RUNNING") < r.stdout.index("FINISHED"), r.stdout
+        equal((where, h.lines("sorted")), (where, [2, 3, 1]))
 
 
 @test

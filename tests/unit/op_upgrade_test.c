@@ -231,6 +231,7 @@ check_words(prepare_fn before, prepare_fn after, wr_state_fate want, const char 
     wr_state_table_info *old, *now;
     uint32_t old_count, now_count;
     wr_state_fate fate = WR_STATE_KEPT;
+    bool drops = false;
     wr_text what;
     rig_open(&r);
     wr_text_init(&what, r.arena);
@@ -238,11 +239,12 @@ check_words(prepare_fn before, prepare_fn after, wr_state_fate want, const char 
     CHECK_OK(&r.ctx, wr_op_tables(&r.ctx, r.arena, &r.node, &r.eval, NULL, &old, &old_count));
     after(&r);
     CHECK_OK(&r.ctx, wr_op_tables(&r.ctx, r.arena, &r.node, &r.eval, NULL, &now, &now_count));
-    CHECK_OK(&r.ctx,
-             wr_state_compare(&r.ctx, r.arena, old, old_count, now, now_count, &fate, &what));
+    CHECK_OK(&r.ctx, wr_state_compare(&r.ctx, r.arena, old, old_count, now, now_count, &fate,
+                                      &drops, &what));
     wr_text_putc(&what, 0);
     CHECK_EQ_INT(fate, want);
     CHECK_EQ_STR(what.ptr, words);
+    CHECK_EQ_INT(drops, strstr(words, "dropped ") != NULL);
     rig_close(&r);
 }
 
