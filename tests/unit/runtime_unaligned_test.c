@@ -415,6 +415,102 @@ TEST(restarts_bring_them_back)
     }
 }
 
+/* ---- what does not fit ----------------------------------------------------------------------- */
+
+/* The newest checkpoint of a run, kept, with rows in flight to Union-4. */
+static wr_str
+kept_checkpoint(void)
+{
+    static char path[WR_OS_PATH_MAX + 16];
+    open_fixture(2);
+    make_dir();
+    options(true);
+    plan(WR_DIST_HASH, 2);
+    f->seen.sleep_ms = 20;
+    CHECK(run_until_checkpoint(1).inflight_bytes > 1000);
+    wr_checkpoint_stat stat = {0};
+    for (uint32_t i = 0; wr_job_get_checkpoint(f->r.job, i, &stat); i++)
+        if (stat.status == WR_CHECKPOINT_COMPLETED) break;
+    (void)snprintf(path, sizeof path, "%s", stat.path);
+    job_rig_close(&f->r);
+    open_fixture(2);
+    set("execution.checkpointing.interval", "1 h");
+    set("execution.state-recovery.path", path);
+    return wr_str_c(path);
+}
+
+static void
+check_refused(wr_status status, const char *words)
+{
+    CHECK_EQ_INT(job_rig_create(&f->r), status);
+    CHECK_MSG(strstr(f->r.ctx.err.message, words) != NULL, "%s", f->r.ctx.err.message);
+    job_rig_close(&f->r);
+    remove_dir();
+}
+
+/* scan -> expand -> exchange -> expand -> sink: there is no Union-4 any more. */
+static void
+plan_without_union(void)
+{
+    wr_pnode *many = rig_expand(&f->r, rig_scan(&f->r, steps, 2), TIMES);
+    wr_pnode *x = rig_exchange(&f->r, many, WR_DIST_HASH);
+    rig_sink(&f->r, rig_expand(&f->r, x, 1), &f->seen);
+}
+
+TEST(rows_in_flight_to_an_operator_that_is_gone_are_refused)
+{
+    (void)kept_checkpoint();
+    plan_without_union();
+    check_refused(WR_SEMANTIC, "has rows in flight to operator Union-4, which is not available");
+    (void)kept_checkpoint();
+    set("execution.state-recovery.ignore-unclaimed-state", "true");
+    plan_without_union();
+    CHECK_OK(&f->r.ctx, job_rig_run(&f->r)); /* they are lost, as was asked for */
+    CHECK(f->seen.rows < (uint64_t)2 * ROWS * TIMES);
+    job_rig_close(&f->r);
+    remove_dir();
+}
+
+TEST(rows_in_flight_of_other_types_are_refused)
+{
+    static wr_field fields[3];
+    (void)kept_checkpoint();
+    plan(WR_DIST_HASH, 2);
+    memcpy(fields, f->r.fields, sizeof fields);
+    fields[2].type = wr_type_string(false);
+    f->r.nodes[1]->schema = (wr_schema){.fields = fields, .count = 3};
+    check_refused(WR_SEMANTIC, "rows in flight to Union are (");
+}
+
+static wr_str
+file_of(const wr_ckpt_meta *m)
+{
+    for (uint32_t i = 0; i < m->operator_count; i++)
+        for (uint32_t k = 0; k < m->operators[i].subtask_count; k++) {
+            const wr_state_file *file = m->operators[i].subtasks[k].inflight;
+            if (file && file->bytes > 1000) return file->name;
+        }
+    return WR_STR("none");
+}
+
+TEST(a_damaged_file_of_rows_in_flight_is_named)
+{
+    wr_ckpt_meta *m = NULL;
+    char name[WR_OS_PATH_MAX * 2];
+    wr_str path = kept_checkpoint();
+    CHECK_OK(&f->r.ctx, wr_ckpt_load(&f->r.ctx, path, f->r.arena, &m));
+    const wr_str file = file_of(m);
+    (void)snprintf(name, sizeof name, "%.*s/%.*s", WR_STR_ARG(path), WR_STR_ARG(file));
+    FILE *h = fopen(strncmp(name, "file://", 7) == 0 ? name + 7 : name, "r+b");
+    CHECK_FATAL(h != NULL);
+    CHECK(fseek(h, 500, SEEK_SET) == 0);
+    int c = fgetc(h);
+    CHECK(fseek(h, 500, SEEK_SET) == 0 && fputc(c ^ 1, h) != EOF && fclose(h) == 0);
+    plan(WR_DIST_HASH, 2);
+    (void)snprintf(name, sizeof name, "%.*s", WR_STR_ARG(file));
+    check_refused(WR_CORRUPT, name);
+}
+
 /* A savepoint in between is aligned: it holds no rows in flight, and goes on in any query. */
 TEST(savepoints_are_aligned)
 {
