@@ -38,6 +38,23 @@ def orphans(run, sink):
     return [p for p in files_below(folder) if hidden(p, folder)]
 
 
+def unnamed(root):
+    """Files of checkpoints that no metadata names: of a checkpoint's folder its own, of the shared one any of the job's."""
+    found = []
+    for job in sorted(os.listdir(root)) if os.path.isdir(root) else []:
+        shared, everything = os.path.join(root, job, "shared"), b""
+        for name in os.listdir(os.path.join(root, job)):
+            meta = os.path.join(root, job, name, "_metadata")
+            if not os.path.exists(meta):
+                continue
+            with open(meta, "rb") as f:
+                text = f.read()
+            everything += text
+            found += [p for p in files_below(os.path.dirname(meta)) if os.path.basename(p).encode() not in text and p != meta]
+        found += [p for p in files_below(shared) if os.path.basename(p).encode() not in everything]
+    return [p + " (no checkpoint names it)" for p in found]
+
+
 def folded(sink, lines):
     if sink.kind != "record":
         return sorted(lines)

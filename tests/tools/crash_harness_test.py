@@ -87,6 +87,11 @@ def folders():
             open(os.path.join(run, "t", name), "w", encoding="utf-8").write(text)
         check(output.read(run, s) == ["b", "a"], "visible lines: %s" % output.read(run, s))
         check([os.path.basename(p) for p in output.orphans(run, s)] == [".part-3.inprogress.x"], "a hidden file is an orphan")
+        for name, text in (("job/chk-1/_metadata", "a-1 s-1"), ("job/chk-1/a-1", ""), ("job/chk-1/b-1", ""), ("job/shared/s-1", ""), ("job/shared/s-2", "")):
+            os.makedirs(os.path.dirname(os.path.join(run, "c", name)), exist_ok=True)
+            open(os.path.join(run, "c", name), "w", encoding="utf-8").write(text)
+        check([p.split("/")[-1] for p in output.unnamed(os.path.join(run, "c"))] == ["b-1 (no checkpoint names it)", "s-2 (no checkpoint names it)"],
+              "files that no checkpoint names: %s" % output.unnamed(os.path.join(run, "c")))
 
 
 def clocks():
