@@ -323,14 +323,14 @@ class Case:
                 raise Failure("the last run hangs")
             self.ended(w, code)
             return True
-        jobs_begun = lambda: len(re.findall("submitted to the cluster:|has finished before", w.text()))
+        jobs_begun = lambda: len(re.findall("submitted to the cluster:|Complete execution of|has finished before", w.text()))
         until, patience = None, time.time() + self.c.patience
         while not until or time.time() < until and self.problems(run, []):
             if w.proc.poll() is not None:
                 raise Failure("exit code %s by itself" % w.proc.poll())
             if time.time() > patience:
                 raise Failure("the last run does not begin all of its jobs")
-            if not until and self.growth.done() and jobs_begun() == self.job.count():
+            if not until and self.growth.done() and jobs_begun() >= self.job.count():
                 until = time.time() + 1.0
             time.sleep(0.02)
         if not self.stop(w):

@@ -228,4 +228,8 @@ def as_files(job, which, rng):
         if rng.random() < 0.3:
             options["sink.rolling-policy.rollover-interval"] = "50 ms"
             options["sink.rolling-policy.check-interval"] = "20 ms"
+        if rng.random() < 0.25:
+            options["auto-compaction"] = "true"
+            if rng.random() < 0.5:
+                options["compaction.file-size"] = rng.choice(["1kb", "20kb"])
         s.ddl = "CREATE TABLE %s (%s) WITH (%s)" % (s.table, s.columns, ", ".join("'%s' = '%s'" % kv for kv in options.items()))
