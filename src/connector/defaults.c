@@ -233,7 +233,7 @@ wr_connectors_register(void)
     };
     static const wr_sink_ops *const sinks[] = {
         &wri_print_sink,  &wri_blackhole_sink,  &wri_record_sink,
-        &wri_stdout_sink, &wri_filesystem_sink,
+        &wri_stdout_sink, &wri_filesystem_sink, &wri_savepoint_sink,
     };
     for (uint32_t i = 0; i < WR_COUNT(sources); i++)
         if (!wr_register_source(sources[i])) return false;

@@ -15,6 +15,8 @@ const wr_option_def wri_savepoint_options[] = {
      "Instead: the hash of the logical id, as savepoint_metadata shows it."},
     {"state.table", WR_OPT_STRING, NULL, NULL, 0,
      "Which of the operator's keyed tables; default the first with a key."},
+    {"sink.path", WR_OPT_STRING, NULL, NULL, 0,
+     "For INSERT: folder of the savepoint that is written."},
     {"fields.#.state-name", WR_OPT_STRING, NULL, NULL, 0,
      "Name of the column's state; default the column's name."},
     {"fields.#.state-type", WR_OPT_ENUM, NULL, "list|map|value", 0,

@@ -87,6 +87,32 @@ wr_status wri_ckpt_each_file(wr_ctx *ctx, const wr_ckpt_meta *m, wri_file_fn fn,
 wr_status wri_ckpt_file_path(wr_ctx *ctx, const wr_ckpt_meta *m, const wr_state_file *f,
                              wr_arena *a, wr_str *out) WR_MUST_USE;
 
+/* Tables in a backend, filled from a checkpoint (ckpt_tables.c). */
+typedef struct wri_ckpt_filled {
+    wr_state_backend *backend;
+    wr_state_table **tables; /* in the order of the handle's */
+    wr_state_handle handle;  /* its tables and key groups; borrowed */
+    wr_arena *arena;
+} wri_ckpt_filled;
+/* The number of a table; -1: there is none. */
+int32_t wri_ckpt_table_named(const wr_state_handle *h, wr_str logical_id);
+/* `shape` tells tables and key groups, the handles what is in them. Nothing is left when it fails.
+ */
+wr_status wri_ckpt_fill(wr_ctx *ctx, const wr_state_ops *ops, const wr_state_handle *shape,
+                        const wr_state_handle *const *handles, uint32_t count, wr_state_reader *r,
+                        const struct wr_config *config, wr_memtrack *budget,
+                        wri_ckpt_filled *out) WR_MUST_USE;
+void wri_ckpt_empty(wri_ckpt_filled *t);
+/* All of a backend, at once. */
+wr_status wri_ckpt_snapshot(wr_ctx *ctx, wr_state_backend *b, uint64_t id, wr_snapshot_kind kind,
+                            wr_state_writer *w, wr_state_handle *out) WR_MUST_USE;
+/* wr_ckpt_rewrite(), with the keyed state of one operator taken from elsewhere (may be NULL). */
+typedef struct wri_ckpt_swap {
+    wr_str logical_id;
+    wr_state_backend *backend;
+} wri_ckpt_swap;
+wr_status wri_ckpt_rewrite(wr_ctx *ctx, const wr_ckpt_meta *in, wr_str dir,
+                           const wr_ckpt_changes *changes, const wri_ckpt_swap *swap) WR_MUST_USE;
 /* Keyed state of a handle written again, in another format: through a backend. */
 wr_status wri_ckpt_convert(wr_ctx *ctx, const wr_state_handle *h, wr_state_reader *r,
                            const struct wr_config *config, wr_memtrack *budget, uint64_t id,

@@ -7,6 +7,7 @@
 typedef struct rewriter {
     const wr_ckpt_meta *in;
     const wr_ckpt_changes *changes;
+    const wri_ckpt_swap *swap; /* NULL: nothing comes from elsewhere */
     wr_state_reader *reader;
     wr_ckpt *out;
     wr_arena *a; /* of `out` */
@@ -141,17 +142,34 @@ rewrite_subtask(wr_ctx *ctx, rewriter *r, wr_ckpt_subtask *t)
     return status;
 }
 
+/* The keyed state that comes from elsewhere is one handle, whatever the operator's parallelism. */
+static wr_status
+swap_keyed(wr_ctx *ctx, rewriter *r, wr_ckpt_operator *op)
+{
+    wr_state_writer *w;
+    wr_state_handle *keyed = WR_NEW(r->a, wr_state_handle);
+    WR_TRY_ALLOC(ctx, keyed);
+    WR_TRY(wr_ckpt_writer_open(ctx, r->out, &w));
+    const wr_status status =
+        wri_ckpt_snapshot(ctx, r->swap->backend, r->in->id, WR_SNAPSHOT_CANONICAL, w, keyed);
+    wr_ckpt_writer_close(w);
+    op->subtasks[0].keyed = keyed;
+    return status;
+}
+
 static wr_status
 rewrite_operator(wr_ctx *ctx, rewriter *r, wr_ckpt_operator *op)
 {
+    const bool swapped = r->swap && wr_str_eq(op->logical_id, r->swap->logical_id);
     op->logical_id = new_id(r->changes, op->logical_id);
     const size_t bytes = op->subtask_count * sizeof *op->subtasks;
     wr_ckpt_subtask *subtasks = WR_NEW_N(r->a, wr_ckpt_subtask, op->subtask_count + 1);
     WR_TRY_ALLOC(ctx, subtasks);
     if (bytes) memcpy(subtasks, op->subtasks, bytes);
     op->subtasks = subtasks;
+    for (uint32_t i = 0; swapped && i < op->subtask_count; i++) subtasks[i].keyed = NULL;
     for (uint32_t i = 0; i < op->subtask_count; i++) WR_TRY(rewrite_subtask(ctx, r, &subtasks[i]));
-    return WR_OK;
+    return swapped ? swap_keyed(ctx, r, op) : WR_OK;
 }
 
 static wr_status
@@ -175,9 +193,10 @@ rewrite(wr_ctx *ctx, rewriter *r, wr_ckpt_meta *m)
 }
 
 wr_status
-wr_ckpt_rewrite(wr_ctx *ctx, const wr_ckpt_meta *in, wr_str dir, const wr_ckpt_changes *changes)
+wri_ckpt_rewrite(wr_ctx *ctx, const wr_ckpt_meta *in, wr_str dir, const wr_ckpt_changes *changes,
+                 const wri_ckpt_swap *swap)
 {
-    rewriter r = {.in = in, .changes = changes};
+    rewriter r = {.in = in, .changes = changes, .swap = swap};
     wr_ckpt_meta m = *in;
     WR_ASSERT(changes->kind == WR_SAVEPOINT_CANONICAL || changes->kind == WR_SAVEPOINT_NATIVE);
     WR_TRY(check_changes(ctx, in, changes));
@@ -188,4 +207,10 @@ wr_ckpt_rewrite(wr_ctx *ctx, const wr_ckpt_meta *in, wr_str dir, const wr_ckpt_c
     if (status == WR_OK) return wr_ckpt_publish(ctx, r.out, &m);
     wr_ckpt_discard(r.out);
     return status;
+}
+
+wr_status
+wr_ckpt_rewrite(wr_ctx *ctx, const wr_ckpt_meta *in, wr_str dir, const wr_ckpt_changes *changes)
+{
+    return wri_ckpt_rewrite(ctx, in, dir, changes, NULL);
 }

@@ -4,12 +4,6 @@
 #include "spi/registry.h"
 #include "state/ckpt_int.h"
 
-typedef struct filled {
-    wr_state_backend *backend;
-    wr_state_table **tables; /* in the order of the handle's */
-    wr_arena *arena;
-} filled;
-
 /* rocksdb reads its own files without needing memory for the state; the memory backend reads
  * everything. */
 static const wr_state_ops *
@@ -35,7 +29,7 @@ copy_parts(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *t, wr_state_part
 }
 
 static wr_status
-open_table(wr_ctx *ctx, const wr_state_handle *h, uint32_t i, filled *t)
+open_table(wr_ctx *ctx, const wr_state_handle *h, uint32_t i, wri_ckpt_filled *t)
 {
     const wr_state_table_info *info = &h->tables[i];
     wr_state_part *parts;
@@ -52,30 +46,50 @@ open_table(wr_ctx *ctx, const wr_state_handle *h, uint32_t i, filled *t)
     return t->backend->ops->table_open(ctx, t->backend, &desc, &t->tables[i]);
 }
 
-static void
-empty(filled *t)
+void
+wri_ckpt_empty(wri_ckpt_filled *t)
 {
     if (t->backend) t->backend->ops->close(t->backend);
     wr_arena_destroy(t->arena);
+    *t = (wri_ckpt_filled){0};
 }
 
-static wr_status
-fill(wr_ctx *ctx, const wr_state_handle *h, wr_state_reader *r, const struct wr_config *config,
-     wr_memtrack *budget, filled *out)
+int32_t
+wri_ckpt_table_named(const wr_state_handle *h, wr_str logical_id)
 {
-    const wr_state_ops *ops = backend_for(h);
-    *out = (filled){0};
+    for (uint32_t i = 0; i < h->table_count; i++)
+        if (wr_str_eq(h->tables[i].logical_id, logical_id)) return (int32_t)i;
+    return -1;
+}
+
+wr_status
+wri_ckpt_fill(wr_ctx *ctx, const wr_state_ops *ops, const wr_state_handle *shape,
+              const wr_state_handle *const *handles, uint32_t count, wr_state_reader *r,
+              const struct wr_config *config, wr_memtrack *budget, wri_ckpt_filled *out)
+{
+    *out = (wri_ckpt_filled){.handle = *shape};
     out->arena = wr_arena_create(budget, 0);
     WR_TRY_ALLOC(ctx, out->arena);
-    out->tables = WR_NEW_N(out->arena, wr_state_table *, h->table_count + 1);
+    out->tables = WR_NEW_N(out->arena, wr_state_table *, shape->table_count + 1);
     wr_status status = out->tables ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
     if (status == WR_OK)
-        status = ops->open(ctx, config, budget, h->kg_first, h->kg_last, h->max_parallelism,
-                           &out->backend);
-    for (uint32_t i = 0; status == WR_OK && i < h->table_count; i++)
-        status = open_table(ctx, h, i, out);
-    if (status == WR_OK) status = ops->restore(ctx, out->backend, &h, 1, r, false);
-    if (status != WR_OK) empty(out);
+        status = ops->open(ctx, config, budget, shape->kg_first, shape->kg_last,
+                           shape->max_parallelism, &out->backend);
+    for (uint32_t i = 0; status == WR_OK && i < shape->table_count; i++)
+        status = open_table(ctx, shape, i, out);
+    if (status == WR_OK) status = ops->restore(ctx, out->backend, handles, count, r, false);
+    if (status != WR_OK) wri_ckpt_empty(out);
+    return status;
+}
+
+wr_status
+wri_ckpt_snapshot(wr_ctx *ctx, wr_state_backend *b, uint64_t id, wr_snapshot_kind kind,
+                  wr_state_writer *w, wr_state_handle *out)
+{
+    wr_state_snapshot *s = NULL;
+    WR_TRY(b->ops->snapshot(ctx, b, id, kind, &s));
+    const wr_status status = b->ops->snapshot_write(ctx, s, w, out);
+    b->ops->snapshot_release(s, false);
     return status;
 }
 
@@ -84,15 +98,9 @@ wri_ckpt_convert(wr_ctx *ctx, const wr_state_handle *h, wr_state_reader *r,
                  const struct wr_config *config, wr_memtrack *budget, uint64_t id,
                  wr_snapshot_kind kind, wr_state_writer *w, wr_state_handle *out)
 {
-    filled t;
-    wr_state_snapshot *s = NULL;
-    WR_TRY(fill(ctx, h, r, config, budget, &t));
-    const wr_state_ops *ops = t.backend->ops;
-    wr_status status = ops->snapshot(ctx, t.backend, id, kind, &s);
-    if (status == WR_OK) {
-        status = ops->snapshot_write(ctx, s, w, out);
-        ops->snapshot_release(s, false);
-    }
-    empty(&t);
+    wri_ckpt_filled t;
+    WR_TRY(wri_ckpt_fill(ctx, backend_for(h), h, &h, 1, r, config, budget, &t));
+    const wr_status status = wri_ckpt_snapshot(ctx, t.backend, id, kind, w, out);
+    wri_ckpt_empty(&t);
     return status;
 }

@@ -189,4 +189,16 @@ typedef struct wr_ckpt_changes {
 wr_status wr_ckpt_rewrite(wr_ctx *ctx, const wr_ckpt_meta *in, wr_str dir,
                           const wr_ckpt_changes *changes) WR_MUST_USE;
 
+/* The keyed state of one operator in memory, to be changed and written again. `m` and `op` are
+ * borrowed until close. */
+typedef struct wr_ckpt_edit wr_ckpt_edit;
+wr_status wr_ckpt_edit_open(wr_ctx *ctx, const wr_ckpt_meta *m, const wr_ckpt_operator *op,
+                            const struct wr_config *config, wr_memtrack *budget,
+                            wr_ckpt_edit **out) WR_MUST_USE;
+wr_state_table *wr_ckpt_edit_table(wr_ckpt_edit *e, wr_str logical_id); /* NULL: none */
+/* All of `m` as a canonical savepoint in the new folder `dir`, with the state of this operator as
+ * it is now, in one handle. When it fails, nothing is there. Once. */
+wr_status wr_ckpt_edit_write(wr_ctx *ctx, wr_ckpt_edit *e, wr_str dir) WR_MUST_USE;
+void wr_ckpt_edit_close(wr_ckpt_edit *e); /* NULL is fine */
+
 #endif

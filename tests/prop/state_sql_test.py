@@ -303,6 +303,85 @@ def explain_upgrade_refuses(home):
     bad(START + SEEN + f"SET 'execution.runtime-mode' = 'batch';\nEXPLAIN UPGRADE '{CANONICAL}' FOR {values};", home, "a batch job keeps no state")
 
 
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def to(home, name):
+    return f"'sink.path' = '{home}/{name}'"
+
+
+@test
+def groups_are_dropped_and_the_others_go_on(home):
+    input_rows(home)
+    path = savepoint_of(home, COUNT_SUM)
+    only_keys = "k INT, PRIMARY KEY (k) NOT ENFORCED"
+    good(table("before", only_keys, path, "GroupAggregate") + table("later", only_keys, path, "GroupAggregate", to(home, "new")) +
+         "INSERT INTO later SELECT k FROM before WHERE k <> 2;\n", home, "-m", "batch")
+    shown = "k INT, `rows` BIGINT, `COUNT(*)` BIGINT, `SUM(v)` INT, PRIMARY KEY (k) NOT ENFORCED"
+    shown = shown.replace("`SUM(v)` INT", "`SUM(v)` BIGINT")
+    got = good(table("t", shown, home + "/new", "GroupAggregate") + "SELECT * FROM t;\n", home, "-m", "batch", "-p", "2")
+    equal(sorted(got[1:]), [["1", "3", "3", "42"], ["3", "1", "1", "7"]])
+    with open(os.path.join(home, "in", "more.csv"), "w") as f:
+        f.write("1,z,100\n2,z,100\n3,z,100\n")
+    r = run(START + SEEN + COUNT_SUM + ";\nRESET 'execution.state-recovery.path';\n" + WAIT + END, home, "-s", home + "/new", "-p", "2")
+    equal(r.returncode, 0)
+    equal(sorted(line for line in r.stdout.splitlines() if re.match(r"(\d> )?[-+][IUD]\[", line) for line in [re.sub(r"^\d> ", "", line)]),
+          ["+I[2, 1, 100]", "+U[1, 4, 142]", "+U[3, 2, 107]", "-U[1, 3, 42]", "-U[3, 1, 7]"])
+
+
+@test
+def rows_are_changed_added_and_dropped(home):
+    """The last row of every key of an upsert table, which a changelog is made whole with."""
+    lines = ['["+I", 1, "a", 10]', '["+I", 2, "b", 20]', '["+U", 1, "c", 30]', '["+I", 3, "d", 5]', '["-D", 3, "d", 5]', '{"sleep": 60000}']
+    job = ("SET 'execution.checkpointing.interval' = '50 ms';\nSET 'table.dml-sync' = 'false';\n"
+           "CREATE TABLE u (k INT, v STRING, n BIGINT, PRIMARY KEY (k) NOT ENFORCED) WITH ('connector' = 'script', 'bounded' = 'false', "
+           "'changelog-mode' = 'upsert', 'path' = 'HOME/lines');\n"
+           "CREATE TABLE seen (k INT, v STRING, n BIGINT) WITH ('connector' = 'print');\n"
+           "CREATE TABLE pause (n INT) WITH ('connector' = 'datagen', 'rows-per-second' = '4', 'number-of-rows' = '4');\n"
+           "INSERT INTO seen SELECT * FROM u;\nRESET 'execution.state-recovery.path';\nSELECT COUNT(*) FROM pause;\n")
+    with open(os.path.join(home, "lines"), "w") as f:
+        f.write("\n".join(lines) + "\n")
+    path = good(job + "STOP JOB '1' WITH SAVEPOINT;", home, "-D", "execution.checkpointing.savepoint-dir=" + home)[-1][-1]
+    columns = "k INT, `row` ROW<k INT, v STRING, n BIGINT>, PRIMARY KEY (k) NOT ENFORCED"
+    old = table("before", columns, path, "ChangelogNormalize")
+    got = good(old + "SELECT k, t.`row`.v AS v, t.`row`.n AS n FROM before t;", home, "-m", "batch")
+    equal(sorted(got[1:]), [["1", "c", "30"], ["2", "b", "20"]])
+    good(old + table("later", columns.replace(", PRIMARY", ", live BIGINT, PRIMARY"), path, "ChangelogNormalize", to(home, "new")) +
+         "INSERT INTO later SELECT k, ROW(k, 'changed', t.`row`.n + 1), CAST(1 AS BIGINT) FROM before t WHERE k = 1\n"
+         "UNION ALL SELECT 7, ROW(7, 'added', CAST(70 AS BIGINT)), CAST(1 AS BIGINT);", home, "-m", "batch")
+    with open(os.path.join(home, "lines"), "w") as f:
+        f.write("\n".join(lines[:-1] + ['{"sleep": 1}', '["+U", 1, "e", 1]', '["+I", 2, "f", 2]', '["-D", 7, "x", 0]']) + "\n")
+    r = run(job + "STOP JOB '1';", home, "-s", home + "/new")
+    equal((r.returncode, [line for line in r.stdout.splitlines() if re.match(r"[-+][IUD]\[", line)]),
+          (0, ["-U[1, changed, 31]", "+U[1, e, 1]", "+I[2, f, 2]", "-D[7, added, 70]"]))
+
+
+@test
+def the_rest_of_a_savepoint_stays_as_it_is(home):
+    only_keys = "k BIGINT, PRIMARY KEY (k) NOT ENFORCED"
+    good(table("t", only_keys, CHECKPOINT, "agg:k", to(home, "new")) + "INSERT INTO t SELECT k FROM t WHERE k < 0;", home, "-m", "batch")
+    r = subprocess.run([WEIR, "savepoint", "inspect", home + "/new", "--verify"], capture_output=True, text=True, timeout=60)
+    equal(r.returncode, 0)
+    has(r.stdout, "canonical savepoint 1", "table keys: value, 0 entries", "table map: map in keys, 0 entries", "list splits: 2 items",
+        "list finished: 1 items", "operator sink")
+
+
+@test
+def what_cannot_be_written_is_said(home):
+    key, insert = "PRIMARY KEY (k) NOT ENFORCED", "INSERT INTO t SELECT * FROM t;"
+    new = to(home, "new")
+    bad(table("t", "k BIGINT, " + key, CANONICAL, "agg:k") + insert, home, "'sink.path'", "is not changed")
+    bad(table("t", "k BIGINT, text BYTES, " + key, CANONICAL, "agg:k", new) + insert, home, "column 'text' shows bytes", "leave the column out")
+    bad(table("t", "k BIGINT, `map` MAP<BIGINT, ROW<number BIGINT, text BYTES>>, " + key, CANONICAL, "agg:k", new) + insert, home,
+        "column 'map' shows a map or list")
+    bad(table("t", "k BIGINT, number BIGINT, " + key, CANONICAL, "agg:k", new) + "INSERT INTO t SELECT k, CAST(NULL AS BIGINT) FROM t;", home,
+        "state 'number' cannot be NULL")
+    bad("SET 'execution.checkpointing.interval' = '1 s';\n" + table("t", "k BIGINT, " + key, CANONICAL, "agg:k", new) + insert, home,
+        "a job that takes checkpoints cannot write a savepoint", "RESET")
+    assert not os.path.exists(os.path.join(home, "new"))
+    bad(table("t", "k BIGINT, " + key, CANONICAL, "agg:k", f"'sink.path' = '{CANONICAL}'") + insert, home, "is there already")
+
+
 def main():
     failed = 0
     chosen = [t for t in TESTS if WORD in t.__name__]

@@ -368,6 +368,25 @@ TEST(script_gives_its_watermark_again)
     rig_deinit(&r);
 }
 
+/* ---- savepoint ------------------------------------------------------------------------------- */
+
+TEST(savepoint_goes_on_behind_its_rows)
+{
+    static const wr_str key = {"k", 1};
+    rig r;
+    rig_init(&r);
+    dice = 6;
+    CHECK(rig_columns(&r, "k BIGINT, number BIGINT, text BYTES"));
+    r.table.primary_key = &key;
+    r.table.primary_key_count = 1;
+    RIG_OPTIONS(&r, "connector", "savepoint", "state.path", "tests/data/state/version-1/canonical",
+                "operator.uid", "agg:k");
+    same_with_cuts(&r, NULL, 20, 50, 20);
+    CHECK_EQ_UINT(r.line_count, 200);
+    same_with_cuts(&r, "number", 5, 3, 60);
+    rig_deinit(&r);
+}
+
 /* ---- files ----------------------------------------------------------------------------------- */
 
 enum { ROWS = 1500 };
