@@ -111,6 +111,8 @@ DOC = {
                                               "or all of it (`full`).",
     "state.backend.type": "Where state lives: `hashmap` (memory) or `rocksdb` (memory and local disk).",
     "table.exec.sink.rowtime-inserter": "Whether the rowtime column is written into the sink's records.",
+    "state.backend.rocksdb.compression.per.level":
+        "Of the files of each level. Without this option: none on levels 0 and 1, LZ4 below.",
     "state.backend.rocksdb.localdir": "Folder for the files of RocksDB; without it, that for temporary files.",
     "state.backend.rocksdb.memory.managed": "RocksDB lives within the managed memory; false: every operator has write buffers and block "
                                             "cache of its own.",

@@ -13,6 +13,7 @@
 #define WR_RUNTIME_CHECKPOINT_INT_H
 
 #include "os/os.h"
+#include "runtime/exchange_int.h"
 #include "runtime/runtime.h"
 
 struct wri_region;
