@@ -18,6 +18,8 @@ void wri_committed_nothing(wr_reader *r, uint64_t checkpoint_id);
 wr_status wri_discover_single(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism,
                               wr_arena *arena, wr_str **splits_out, uint32_t *count_out,
                               int64_t *recheck_ms);
+/* Selects the rows of a filled batch that the pushed filters leave. */
+wr_status wri_filters_apply(wr_ctx *ctx, const wr_source_spec *spec, wr_batch *fill) WR_MUST_USE;
 /* Sinks that write at once: nothing to commit. */
 wr_status wri_sink_watermark_nothing(wr_ctx *ctx, wr_writer *w, int64_t watermark);
 wr_status wri_sink_tick_nothing(wr_ctx *ctx, wr_writer *w, int64_t now_ms, int64_t *next_ms);

@@ -25,6 +25,26 @@ wri_discover_single(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelis
 }
 
 wr_status
+wri_filters_apply(wr_ctx *ctx, const wr_source_spec *spec, wr_batch *fill)
+{
+    for (uint32_t i = 0; i < spec->filter_count; i++) {
+        const wr_pushed_filter *f = &spec->filters[i];
+        wr_vec literal, cond;
+        uint32_t live = wr_batch_live(fill);
+        uint32_t *sel = wr_arena_alloc(fill->arena, sizeof *sel * WR_MAX(fill->row_count, 1u));
+        if (!sel || !wr_vec_init_const(&literal, &f->value, fill->arena) ||
+            !wr_vec_init_flat(&cond, wr_type_of(WR_T_BOOLEAN, true), WR_MAX(fill->row_count, 1u),
+                              fill->arena))
+            return wr_raise(ctx, WR_NOMEM, "out of memory");
+        WR_TRY(wr_kernel_compare(ctx, f->op, &fill->cols[f->col], &literal, fill->sel, live, &cond,
+                                 fill->arena));
+        fill->sel_count = wr_kernel_select(&cond, fill->sel, live, sel);
+        fill->sel = sel;
+    }
+    return WR_OK;
+}
+
+wr_status
 wri_sink_watermark_nothing(wr_ctx *ctx, wr_writer *w, int64_t watermark)
 {
     (void)ctx;

@@ -421,28 +421,6 @@ begin_batch(wr_ctx *ctx, fs_reader *r, wr_batch *fill, uint32_t max_rows)
     return WR_OK;
 }
 
-/* Rows that pushed filters leave. */
-static wr_status
-apply_filters(wr_ctx *ctx, fs_reader *r, wr_batch *fill)
-{
-    const wr_source_spec *spec = r->spec;
-    for (uint32_t i = 0; i < spec->filter_count; i++) {
-        const wr_pushed_filter *f = &spec->filters[i];
-        wr_vec literal, cond;
-        uint32_t live = wr_batch_live(fill);
-        uint32_t *sel = wr_arena_alloc(fill->arena, sizeof *sel * WR_MAX(fill->row_count, 1u));
-        if (!sel || !wr_vec_init_const(&literal, &f->value, fill->arena) ||
-            !wr_vec_init_flat(&cond, wr_type_of(WR_T_BOOLEAN, true), WR_MAX(fill->row_count, 1u),
-                              fill->arena))
-            return wr_raise(ctx, WR_NOMEM, "out of memory");
-        WR_TRY(wr_kernel_compare(ctx, f->op, &fill->cols[f->col], &literal, fill->sel, live, &cond,
-                                 fill->arena));
-        fill->sel_count = wr_kernel_select(&cond, fill->sel, live, sel);
-        fill->sel = sel;
-    }
-    return WR_OK;
-}
-
 static wr_status
 apply_limit(wr_ctx *ctx, fs_reader *r, wr_batch *fill)
 {
@@ -680,7 +658,7 @@ fs_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_po
     WR_TRY(fill_from_file(ctx, r, fill, max_rows, &out->bytes, &done));
     WR_TRY(wri_input_check(ctx, r->in));
     uint32_t read = fill->row_count;
-    WR_TRY(apply_filters(ctx, r, fill));
+    WR_TRY(wri_filters_apply(ctx, r->spec, fill));
     WR_TRY(apply_limit(ctx, r, fill));
     if (done) WR_TRY(next_split(ctx, r, now));
     if (read || !r->monitor_ms)

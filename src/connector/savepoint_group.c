@@ -69,6 +69,7 @@ take_entry(wr_ctx *ctx, wri_groups *g, const wr_ckpt_entry *e, wri_entry *out)
 static wr_status
 take_root(wr_ctx *ctx, wri_groups *g, const wr_ckpt_entry *e)
 {
+    if (g->only.ptr && !wr_str_eq(e->key, g->only)) return WR_OK;
     wri_entry_root *r = WR_NEW(g->arena, wri_entry_root);
     WR_TRY_ALLOC(ctx, r);
     WR_TRY(take_entry(ctx, g, e, &r->entry));
@@ -139,11 +140,12 @@ map_stores(wr_ctx *ctx, wri_groups *g, wr_arena *a)
 }
 
 wr_status
-wri_groups_open(wr_ctx *ctx, const wri_state_scan *scan, const bool *wanted,
+wri_groups_open(wr_ctx *ctx, const wri_state_scan *scan, const bool *wanted, wr_str only,
                 const wr_state_handle *h, const wr_source_env *env, wri_groups *out)
 {
     wr_state_reader *reader = NULL;
-    *out = (wri_groups){.scan = scan, .wanted = wanted, .handle = h, .budget = env->budget};
+    *out = (wri_groups){
+        .scan = scan, .wanted = wanted, .only = only, .handle = h, .budget = env->budget};
     WR_TRY(map_stores(ctx, out, env->arena));
     WR_TRY(wr_ckpt_reader(ctx, scan->meta, env->arena, &reader));
     out->arena = wr_arena_create(env->budget, 0);

@@ -109,6 +109,7 @@ typedef struct wri_entry_root { /* a key of the root, and what hangs on it */
 typedef struct wri_groups {
     const wri_state_scan *scan;
     const bool *wanted; /* per store */
+    wr_str only;        /* this key alone, encoded; ptr NULL: all */
     wr_ckpt_scan *entries;
     int32_t *stores; /* per table of the handle: the model's store, -1 = not wanted */
     const wr_state_handle *handle;
@@ -120,13 +121,17 @@ typedef struct wri_groups {
     uint32_t *index; /* hash of the keys, by number + 1 */
     uint32_t index_mask;
 } wri_groups;
-wr_status wri_groups_open(wr_ctx *ctx, const wri_state_scan *scan, const bool *wanted,
+wr_status wri_groups_open(wr_ctx *ctx, const wri_state_scan *scan, const bool *wanted, wr_str only,
                           const wr_state_handle *h, const wr_source_env *env,
                           wri_groups *out) WR_MUST_USE;
 /* The next group that has roots; false in *more: there is none. */
 wr_status wri_groups_next(wr_ctx *ctx, wri_groups *g, bool *more) WR_MUST_USE;
 void wri_groups_close(wri_groups *g);
 
+/* The encoded key that the filters of a scan name, when they say of every column of the key what it
+ * equals; else ptr NULL. */
+wr_status wri_state_only_key(wr_ctx *ctx, const wri_state_scan *scan, const wr_source_spec *spec,
+                             wr_arena *a, wr_str *out) WR_MUST_USE;
 /* Fills `columns` (one batch column per wanted reference) from roots[0..n). */
 wr_status wri_state_fill(wr_ctx *ctx, const wri_state_scan *scan, const wr_eval_env *eval,
                          wri_entry_root *const *roots, uint32_t n, const wri_state_ref *ref,

@@ -16,6 +16,7 @@ typedef struct savepoint_reader { /* wr_reader */
     const wr_source_env *env;
     wri_state_scan scan;
     bool *wanted;      /* per store */
+    wr_str only;       /* the one key that is wanted; ptr NULL: all */
     bool wants_key;    /* some column of the key is read */
     int64_t rows_left; /* limit; -1 = none */
     WR_LIST(share) splits;
@@ -42,7 +43,7 @@ savepoint_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *op
     }
     out->bounded = true;
     out->changelog = WR_CL_INSERT_ONLY;
-    out->can_skip = out->can_limit = true;
+    out->can_skip = out->can_limit = out->can_filter = true;
     out->row_count = (int64_t)WR_MIN(rows, (uint64_t)INT64_MAX);
     out->replayable = true;
     return WR_OK;
@@ -88,6 +89,7 @@ savepoint_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env
         r->wants_key |= ref->key >= 0;
         r->wanted[ref->store] = true;
     }
+    WR_TRY(wri_state_only_key(ctx, &r->scan, spec, env->arena, &r->only));
     *out = (wr_reader *)r;
     return WR_OK;
 }
@@ -131,7 +133,7 @@ next_roots(wr_ctx *ctx, savepoint_reader *r, uint32_t max, wri_entry_root ***roo
             const wr_state_handle *h = r->scan.model.op->subtasks[s->subtask].keyed;
             r->open = true;
             r->next = 0;
-            WR_TRY(wri_groups_open(ctx, &r->scan, r->wanted, h, r->env, &r->groups));
+            WR_TRY(wri_groups_open(ctx, &r->scan, r->wanted, r->only, h, r->env, &r->groups));
         }
         if (r->next == r->groups.roots.count) {
             WR_TRY(wri_groups_next(ctx, &r->groups, &more));
@@ -179,7 +181,21 @@ fill_batch(wr_ctx *ctx, savepoint_reader *r, wri_entry_root *const *roots, uint3
         fill->cols[c].type = r->spec->columns.fields[c].type;
     }
     fill->row_count = n;
-    return WR_OK;
+    return wri_filters_apply(ctx, r->spec, fill);
+}
+
+/* At most as many rows as are still wanted. */
+static void
+apply_limit(savepoint_reader *r, wr_batch *fill)
+{
+    const uint32_t live = wr_batch_live(fill);
+    if (r->rows_left < 0) return;
+    const uint32_t keep = (uint32_t)WR_MIN((int64_t)live, r->rows_left);
+    r->rows_left -= keep;
+    if (fill->sel)
+        fill->sel_count = keep;
+    else
+        fill->row_count = keep;
 }
 
 static wr_status
@@ -187,12 +203,11 @@ savepoint_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows
 {
     savepoint_reader *r = (savepoint_reader *)reader;
     wri_entry_root **roots = NULL;
-    uint32_t n = 0, max = max_rows;
+    uint32_t n = 0;
     *out = (wr_poll){.kind = WR_POLL_END, .fd = -1};
     if (r->rows_left == 0) return WR_OK;
-    if (r->rows_left > 0) max = (uint32_t)WR_MIN((int64_t)max, r->rows_left);
     out->split = r->at;
-    wr_status status = next_roots(ctx, r, max, &roots, &n);
+    wr_status status = next_roots(ctx, r, max_rows, &roots, &n);
     if (status == WR_OK && n == 0) return WR_OK;
     if (status == WR_OK) status = fill_batch(ctx, r, roots, n, fill);
     if (status != WR_OK) {
@@ -200,7 +215,7 @@ savepoint_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows
                  WR_STR_ARG(r->scan.model.op->logical_id), WR_STR_ARG(r->scan.meta->path));
         return status;
     }
-    if (r->rows_left > 0) r->rows_left -= n;
+    apply_limit(r, fill);
     out->kind = WR_POLL_READY;
     return WR_OK;
 }

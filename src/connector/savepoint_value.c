@@ -53,6 +53,62 @@ wri_state_fill_keys(wr_ctx *ctx, const wri_state_scan *scan, wri_entry_root *con
     return WR_OK;
 }
 
+/* May two values that SQL calls equal have different bytes? Then no key is looked up. */
+static bool
+is_exact(const wr_type *t)
+{
+    const uint8_t p = t->phys;
+    if (wr_type_is(t, WR_T_CHAR)) return false; /* blanks at the end */
+    return (p >= WR_PHYS_BOOL && p <= WR_PHYS_I64) || p == WR_PHYS_I128 || p == WR_PHYS_STR ||
+           p == WR_PHYS_TS;
+}
+
+static const wr_pushed_filter *
+equals(const wri_state_scan *scan, const wr_source_spec *spec, uint32_t key)
+{
+    for (uint32_t i = 0; i < spec->filter_count; i++) {
+        const wr_pushed_filter *f = &spec->filters[i];
+        const wri_state_ref *ref = &scan->refs[spec->physical[f->col]];
+        if (f->op == WR_CMP_EQ && ref->key == (int32_t)key) return f;
+    }
+    return NULL;
+}
+
+wr_status
+wri_state_only_key(wr_ctx *ctx, const wri_state_scan *scan, const wr_source_spec *spec, wr_arena *a,
+                   wr_str *out)
+{
+    const wr_schema *key = &scan->model.stores[scan->root].info->key;
+    wr_vec *vecs = WR_NEW_N(a, wr_vec, key->count + 1);
+    uint32_t *cols = WR_NEW_N(a, uint32_t, key->count + 1);
+    *out = (wr_str){NULL, 0};
+    WR_TRY_ALLOC(ctx, vecs);
+    WR_TRY_ALLOC(ctx, cols);
+    if (key->count == 0) return WR_OK;
+    for (uint32_t i = 0; i < key->count; i++) {
+        const wr_pushed_filter *f = equals(scan, spec, i);
+        if (!f || !is_exact(key->fields[i].type)) return WR_OK;
+        cols[i] = i;
+        if (!wr_vec_init_flat(&vecs[i], key->fields[i].type, 1, a) ||
+            !wr_vec_put(&vecs[i], 0, &f->value, a))
+            return nomem(ctx);
+    }
+    const wr_batch one = {.cols = vecs, .col_count = key->count, .row_count = 1};
+    wr_text t;
+    wr_text_init(&t, a);
+    if (key->count == 1 && vecs[0].phys <= WR_PHYS_I64) {
+        const wr_value v = equals(scan, spec, 0)->value;
+        uint8_t bytes[8];
+        wr_store64(bytes, vecs[0].phys == WR_PHYS_BOOL ? v.u.b : (uint64_t)v.u.i);
+        wr_text_put(&t, (const char *)bytes, sizeof bytes);
+    } else if (!wr_row_encode_one(&one, cols, key->count, 0, &t)) {
+        return nomem(ctx);
+    }
+    if (t.failed) return nomem(ctx);
+    *out = wr_text_str(&t);
+    return WR_OK;
+}
+
 /* ---- fields ---------------------------------------------------------------------------------- */
 static const wri_entry_blob *
 blob_at(const wri_entry *e, uint32_t offset)

@@ -221,8 +221,10 @@ show_functions(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show)
                                           &user_count));
     if (show->what == WR_SQL_SHOW_USER_FUNCTIONS)
         return show_names(ctx, st, show, "function name", users, user_count);
-    wr_str *list = WR_NEW_N(st->arena, wr_str, wr_fn_count() + user_count + 1);
+    wr_str *list = WR_NEW_N(st->arena, wr_str, wr_fn_count() + user_count + 2);
     WR_TRY_ALLOC(ctx, list);
+    if (wri_module_used(st->session, "state"))
+        insert_sorted(list, &n, WR_STR("savepoint_metadata"));
     for (uint32_t i = 0; i < wr_fn_count(); i++) {
         const wr_fn *f = wr_fn_at(i);
         if (f->flags & WR_FNF_HIDDEN) continue;

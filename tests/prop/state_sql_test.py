@@ -84,6 +84,24 @@ def columns_are_taken_in_any_order_and_left_out(home):
 
 
 @test
+def comparisons_are_pushed_into_the_scan(home):
+    t = table("t", KEYED, CANONICAL, "agg:k")
+    plan = "\n".join(",".join(r) for r in good(t + "EXPLAIN SELECT number FROM t WHERE k = 9;", home, "-m", "batch") if r)
+    has(plan, "filter=[=(k, 9")
+    for where, keys in (("k = 9", [9]), ("k = 900", []), ("k = 9 AND number > 26", [9]), ("k = 9 AND number > 27", []), ("k <> 9 AND k < 11", [0, 1, 2, 3, 4, 5, 6, 7, 8, 10]),
+                        ("number BETWEEN 591 AND 594", [197, 198]), ("9 = k AND CARDINALITY(`map`) = 1", [9])):
+        got = good(t + f"SELECT k, number FROM t WHERE {where};", home, "-m", "batch")
+        equal((where, sorted(int(r[0]) for r in got[1:])), (where, keys))
+    equal(len(good(t + "SELECT k FROM t WHERE number > 3 LIMIT 150;", home, "-m", "batch")), 151)
+    input_rows(home)
+    got = good(START + "INSERT INTO hole SELECT CHAR_LENGTH(s), n FROM (SELECT k, s, COUNT(*) AS n FROM rows_in GROUP BY k, s);\n" + WAIT +
+               "SELECT `rows` AS here FROM STATE(1, 'GroupAggregate') WHERE k = 1 AND s = 'b';\n"
+               "SELECT k AS x, s AS y FROM STATE(1, 'GroupAggregate') WHERE s = 'x';\n" + END, home)
+    equal(got[got.index(["op", "here"]) + 1:got.index(["op", "x", "y"])], [["+I", "2"]])
+    equal(after(got, ["x", "y"]), [["2", "x"]])
+
+
+@test
 def what_is_wrong_is_said(home):
     key = "PRIMARY KEY (k) NOT ENFORCED"
     select = "SELECT * FROM t;"
@@ -146,6 +164,7 @@ def metadata_is_a_function_of_the_module_state(home):
     bad(load + load, home, "A module with name 'state' already exists")
     got = good(load + "SHOW MODULES;\nUSE MODULES state;\nSHOW FULL MODULES;\nUNLOAD MODULE core;\nSHOW MODULES;", home)
     equal(got, [["module name"], ["core"], ["state"], ["module name", "used"], ["state", "TRUE"], ["core", "FALSE"], ["module name"], ["state"]])
+    equal(good(load + "SHOW FUNCTIONS LIKE 'savepoint%';", home), [["function name"], ["savepoint_metadata"]])
 
 
 # ---- jobs of a session -----------------------------------------------------------------------------------------------
