@@ -80,7 +80,8 @@ print_overview(void)
         "weir -c \"SELECT 1\"\n"
         "weir -c \"SELECT status, COUNT(*) FROM 'access.csv' GROUP BY status\" --mode batch\n"
         "weir run job.sql --format changelog\n");
-    (void)puts("\nExit codes: 0 ok, 1 SQL error, 2 usage, 3 I/O, 130 interrupted.");
+    (void)puts("\nExit codes: 0 ok, 1 SQL error, 2 usage, 3 I/O, 130 interrupted, 143 terminated "
+               "at once.");
 }
 
 bool

@@ -37,6 +37,53 @@ typedef struct binding {
     uint32_t ref_count;
 } binding;
 
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+typedef WR_LIST(wr_str) key_list;
+
+/* Every key that this table may have: of its own columns, that is. */
+static bool
+add_known(binding *b, key_list *good)
+{
+    bool ok = true;
+    for (const wr_option_def *d = wri_savepoint_options; ok && d->key; d++) {
+        const char *hash = strchr(d->key, '#');
+        if (!hash) {
+            ok = wr_list_push(b->arena, good, wr_str_c(d->key));
+            continue;
+        }
+        for (uint32_t i = 0; ok && i < b->table->column_count; i++) {
+            const wr_column *c = &b->table->columns[i];
+            if (c->kind != WR_COL_PHYSICAL) continue;
+            const wr_str key = wr_arena_printf(b->arena, "%.*s%.*s%s", (int)(hash - d->key), d->key,
+                                               WR_STR_ARG(c->name), hash + 1);
+            ok = key.ptr && wr_list_push(b->arena, good, key);
+        }
+    }
+    return ok && wr_list_push(b->arena, good, WR_STR("connector"));
+}
+
+static wr_status
+check_keys(binding *b)
+{
+    key_list good = {0}, bad = {0};
+    wr_span span = WR_NO_SPAN;
+    bool ok = add_known(b, &good);
+    for (uint32_t i = 0; ok && i < b->options->count; i++) {
+        const wr_option *o = &b->options->items[i];
+        bool known = wr_option_def_find(wr_table_options, o->key) != NULL;
+        for (uint32_t k = 0; k < good.count && !known; k++)
+            known = wr_str_eq(good.items[k], o->key);
+        if (known) continue;
+        if (bad.count == 0) span = o->span;
+        ok = wr_list_push(b->arena, &bad, o->key);
+    }
+    if (!ok) return wr_raise(b->ctx, WR_NOMEM, "out of memory");
+    if (bad.count == 0) return WR_OK;
+    return wr_options_unsupported(b->ctx, "savepoint", bad.items, bad.count, good.items, good.count,
+                                  span);
+}
+
 /* ---- the operator ---------------------------------------------------------------------------- */
 static wr_status
 find_by_hash(wr_ctx *ctx, const wr_ckpt_meta *m, const wr_option *o, wr_arena *a,
@@ -300,6 +347,7 @@ wri_state_scan_bind(wr_ctx *ctx, const wr_table_desc *table, const wr_options *o
     const wr_option *path = wr_options_find(options, "state.path");
     const wr_option *root = wr_options_find(options, "state.table");
     *out = (wri_state_scan){0};
+    WR_TRY(check_keys(&b));
     const wr_status status = wr_ckpt_load(ctx, path->value, a, &out->meta);
     if (status != WR_OK && ctx->err.span.start == UINT32_MAX) ctx->err.span = path->span;
     WR_TRY(status);

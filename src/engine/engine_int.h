@@ -37,6 +37,8 @@ typedef struct wri_job_run { /* one INSERT's job, from its name to its end */
     char id[WRI_JOB_ID_LEN + 1];
     wri_job_record record; /* with a state folder */
     bool stoppable;        /* it is stopped in good order rather than cancelled */
+    bool watched;          /* somebody listens to its remarks */
+    uint32_t remarks;      /* that were told */
     bool told;             /* where it goes on was said */
 } wri_job_run;
 
@@ -52,6 +54,7 @@ typedef struct wri_job_entry { /* a job of a session, with everything it needs t
     wr_str final_state;       /* once collected */
     bool stopped;             /* by STOP JOB: that it was cancelled is no error */
     bool stoppable;           /* see wri_job_run */
+    uint32_t remarks;         /* that were told */
     wri_job_record record;    /* with a state folder */
     wr_checkpoint_stat *kept; /* once collected: the last checkpoints, newest first */
     uint32_t kept_count;
@@ -186,6 +189,8 @@ wr_status wri_result_table(wr_ctx *ctx, wri_stmt *st, const wri_table *t) WR_MUS
 /* jobs.c */
 wr_status wri_session_add_job(wr_ctx *ctx, wr_session *s, const wri_job_run *run,
                               wr_arena *take_arena) WR_MUST_USE;
+/* What the job has to say since *told. */
+void wri_tell_remarks(wr_ctx *ctx, wr_str name, const wr_job *job, uint32_t *told);
 /* Has a stop been asked for? Then `foreground` (may be NULL) and the session's jobs are told, once
  * to stop, and when it is asked again or takes too long to give up. */
 void wri_session_watch_stop(wr_ctx *ctx, wr_session *s, wr_job *foreground);

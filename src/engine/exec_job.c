@@ -174,6 +174,8 @@ wri_exec_stop_job(wr_ctx *ctx, wri_stmt *st, const wr_ast_stop_job *stop)
         e->stopped = true;
         wr_job_cancel(e->job);
         (void)wr_job_wait(e->job, STOP_WAIT_MS);
+    } else {
+        wr_notice(ctx, "job %s has ended already (%.*s)", e->hex, WR_STR_ARG(e->final_state));
     }
     return wri_result_ok(ctx, st);
 }

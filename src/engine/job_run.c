@@ -148,6 +148,8 @@ read_parallelism(wr_ctx *ctx, const wr_config *c, wr_job_env *env)
     if (max > WR_KEY_GROUPS_MAX)
         return wr_raise(ctx, WR_OPTION, "Maximum parallelism must be between 1 and %u. Found: %lld",
                         WR_KEY_GROUPS_MAX, (long long)max);
+    if (max < 1 && max != -1) /* -1: not set */
+        return wr_raise(ctx, WR_OPTION, "The maximum parallelism must be greater than 0.");
     env->parallelism = (uint32_t)parallelism;
     env->max_parallelism = max > 0 ? (uint32_t)max : 0;
     return WR_OK;
@@ -243,9 +245,12 @@ wr_status
 wri_run_in_foreground(wr_ctx *ctx, wri_stmt *st, wri_job_run *run)
 {
     const wr_result_sink *sink = st->sink;
-    if (!sink->progress && !run->stoppable) return wr_job_run(ctx, run->job);
+    if (!sink->progress && !run->stoppable && !run->watched) return wr_job_run(ctx, run->job);
     WR_TRY(start(ctx, run));
-    while (!wr_job_wait(run->job, WATCH_MS)) {
+    for (;;) {
+        const bool ended = wr_job_wait(run->job, WATCH_MS);
+        wri_tell_remarks(ctx, run->name, run->job, &run->remarks);
+        if (ended) break;
         if (sink->progress) sink->progress(sink->arg, run->job);
         if (run->stoppable) wri_session_watch_stop(ctx, st->session, run->job);
     }
@@ -302,6 +307,7 @@ run_created(wr_ctx *ctx, wri_stmt *st, wri_job_run *run, const wr_result_head *h
     wr_checkpoint_counts counts;
     wr_job_checkpoint_counts(run->job, &counts);
     run->stoppable = st->session->stop_flag && (counts.enabled || !run->plan->bounded);
+    run->watched = ctx->notice && counts.may_restart;
     if (counts.enabled) tell_guarantees(ctx, st, run->plan);
     tell_restored(ctx, st, run);
     WR_TRY(st->sink->begin(ctx, st->sink->arg, head));

@@ -31,6 +31,14 @@ wri_session_add_job(wr_ctx *ctx, wr_session *s, const wri_job_run *run, wr_arena
     return WR_OK;
 }
 
+void
+wri_tell_remarks(wr_ctx *ctx, wr_str name, const wr_job *job, uint32_t *told)
+{
+    char text[WR_ERR_MESSAGE_MAX];
+    if (wr_job_remark(job, told, text, sizeof text))
+        wr_notice(ctx, "job %.*s: %s", WR_STR_ARG(name), text);
+}
+
 uint32_t
 wr_session_job_count(const wr_session *s)
 {
@@ -131,7 +139,9 @@ wr_session_wait_jobs(wr_ctx *ctx, wr_session *s, const wr_result_sink *sink, int
             wri_job_entry *e = &s->jobs[i];
             if (!e->job) continue;
             if (!e->stoppable && ctx->cancel && *ctx->cancel) wr_job_cancel(e->job);
-            if (wr_job_wait(e->job, 10)) {
+            const bool ended = wr_job_wait(e->job, 10);
+            wri_tell_remarks(ctx, e->name, e->job, &e->remarks);
+            if (ended) {
                 wr_status status = collect_job(ctx, s, e);
                 if (first == WR_OK) first = status;
                 continue;

@@ -72,7 +72,15 @@ take_lock(wr_ctx *ctx, wri_state_dir *d, const char *path)
 static wr_status
 absolute(wr_ctx *ctx, wr_arena *a, wr_str path, wr_str *out)
 {
+    static const char scheme[] = "://";
     char cwd[WR_OS_PATH_MAX];
+    if (wr_str_starts(path, WR_STR("file:///"))) path = (wr_str){path.ptr + 7, path.len - 7};
+    for (size_t i = 0; i + 3 <= path.len; i++)
+        if (memcmp(path.ptr + i, scheme, 3) == 0)
+            return wr_raise(ctx, WR_OPTION, "the state folder must be on a local disk, not '%.*s'",
+                            WR_STR_ARG(path));
+    while (path.len > 2 && wr_str_starts(path, WR_STR("./")))
+        path = (wr_str){path.ptr + 2, path.len - 2};
     while (path.len > 1 && path.ptr[path.len - 1] == '/') path.len--;
     if (path.len && path.ptr[0] == '/') {
         *out = wr_arena_str(a, path);

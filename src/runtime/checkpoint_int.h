@@ -52,6 +52,10 @@ typedef enum wri_retention {
     WRI_RETAIN_CANCELED /* and failed ones */
 } wri_retention;
 
+/* Durations are cut to 100 years: they become ns of a clock that starts near 0, and two of the
+ * longest added to that stay far from the limit of int64. */
+#define WRI_LONGEST_MS INT64_C(3155760000000)
+
 typedef struct wri_ckpt_options {
     bool enabled; /* periodic ones */
     bool at_least_once, incremental;
@@ -162,6 +166,8 @@ typedef struct wri_coord {
                                     the thread starts */
     uint64_t newest;             /* id; 0 = none */
     wr_checkpoint_counts counts;
+    uint32_t remark_count; /* see wr_job_remark; `remark` is the newest */
+    char remark[WR_ERR_MESSAGE_MAX];
     /* the coordinator's thread alone (before the start: the controlling thread): */
     wr_os_thread thread, writer;
     bool writer_running;
@@ -205,6 +211,8 @@ void wri_pending_overtake(wr_job *job, wri_pending *p, int64_t now_ns, int64_t *
 /* Where a savepoint goes; WR_OPTION when nobody says. */
 wr_status wri_savepoint_dir(wr_ctx *ctx, const wri_coord *c, const wr_savepoint_request *s,
                             wr_str *out) WR_MUST_USE;
+/* For wr_job_remark. thread: coordinator */
+void wri_coord_remark(wr_job *job, const char *fmt, ...) WR_PRINTF(2, 3);
 wr_status wri_store_open(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
 /* Where sinks keep what they have not applied yet; in the job's arena. */
 wr_status wri_log_dir(wr_ctx *ctx, wr_job *job, wr_str *out) WR_MUST_USE;
@@ -234,8 +242,9 @@ wr_status wri_restore_latest(wr_ctx *ctx, wr_job *job) WR_MUST_USE; /* for a res
 wr_status wri_restore_inst(wr_ctx *ctx, wr_job *job, struct wri_inst *inst) WR_MUST_USE;
 void wri_restored_drop(wr_job *job);
 
-/* poison.c: will this error come again whatever is done? Then `err` says so. */
-bool wri_is_poison(wri_coord *c, wr_err *err);
+/* poison.c: will this error come again whatever is done? Then `err` says so. `of_job`: it is no
+ * task's, so no record's. */
+bool wri_is_poison(wri_coord *c, wr_err *err, bool of_job);
 
 /* failover.c: regions fail, wait, run again. thread: coordinator */
 void wri_failover_take(wr_job *job); /* what has failed since */

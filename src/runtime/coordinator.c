@@ -148,7 +148,12 @@ fail_pending(wr_job *job, wri_pending *p, const wr_err *err, const char *reason)
         undrain(job, &ctx.err);
         return;
     }
-    if (!counts || ++c->failures_in_row <= c->options.tolerable) return;
+    if (!counts) return;
+    if (++c->failures_in_row <= c->options.tolerable) {
+        wri_coord_remark(job, "a checkpoint failed (%u in a row, %u are tolerated): %s",
+                         c->failures_in_row, c->options.tolerable, why);
+        return;
+    }
     (void)wr_raise(&ctx, WR_IO,
                    "Exceeded checkpoint tolerable failure threshold. The latest checkpoint failed "
                    "due to: %s",
@@ -307,7 +312,11 @@ trigger(wr_job *job, int64_t now, int64_t *next)
     wr_ctx ctx;
     wr_ctx_init(&ctx);
     if (wri_pending_begin(&ctx, job, flags, NULL) == WR_OK) return;
-    if (++c->failures_in_row > o->tolerable) (void)wri_coord_trouble(job, NULL, &ctx.err);
+    if (++c->failures_in_row > o->tolerable)
+        (void)wri_coord_trouble(job, NULL, &ctx.err);
+    else
+        wri_coord_remark(job, "a checkpoint could not begin (%u in a row, %u are tolerated): %s",
+                         c->failures_in_row, o->tolerable, ctx.err.message);
 }
 
 static bool
@@ -429,7 +438,10 @@ wri_coord_init(wr_ctx *ctx, wr_job *job)
     c->next_id = 1;
     WR_TRY(wri_ckpt_options_read(ctx, job));
     c->counts.enabled = c->options.enabled;
-    return wri_restore_find(ctx, job);
+    c->counts.may_restart = c->restart.strategy != WRI_RESTART_NONE;
+    WR_TRY(wri_restore_find(ctx, job));
+    /* A folder that cannot be written to is told now, not by every checkpoint. */
+    return c->options.enabled && c->options.dir.len ? wri_store_open(ctx, job) : WR_OK;
 }
 
 /* ---- asked from outside ---------------------------------------------------------------------- */

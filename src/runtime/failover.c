@@ -125,7 +125,7 @@ wri_failover_take(wr_job *job)
     bool everything = false;
     if (!take_failures(job, &err, &everything)) return;
     int64_t delay_ms = 0, now = wr_os_now_ns();
-    if (wri_is_poison(c, &err)) {
+    if (wri_is_poison(c, &err, everything)) {
         wri_job_fail(job, &err);
         return;
     }
@@ -133,6 +133,8 @@ wri_failover_take(wr_job *job)
         give_up(job, &err);
         return;
     }
+    wri_coord_remark(job, "failed and is run again in %.1f s: %s", (double)delay_ms / 1000.0,
+                     err.message);
     set_state(job, WR_JOB_RUNNING, WR_JOB_RESTARTING);
     fail_all_pending(job, &err, &everything);
     stop_regions(job, everything || !c->options.by_region);

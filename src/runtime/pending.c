@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The life of one checkpoint: begun, acknowledged by all tasks, published, committed, told; or
  * failed. And where checkpoints are kept. */
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "runtime/runtime_int.h"
@@ -75,9 +76,10 @@ wri_store_close(wr_job *job, wr_job_state end)
     c->store = NULL;
     wr_os_mutex_unlock(&c->mutex);
     if (!store) return;
-    if (!keeps_checkpoints(job, end) && wr_ckpt_store_remove_all(&ctx, store) != WR_OK)
-        wr_notice(&ctx, "checkpoints of job %.*s could not be removed: %s", WR_STR_ARG(job->env.id),
-                  ctx.err.message);
+    bool remove = !keeps_checkpoints(job, end);
+    if (end == WR_JOB_CREATED && !job->env.resume) remove = wr_ckpt_store_is_empty(store);
+    if (remove && wr_ckpt_store_remove_all(&ctx, store) != WR_OK)
+        wri_coord_remark(job, "its checkpoints could not be removed: %s", ctx.err.message);
     wr_ckpt_store_close(store);
     if (c->private_root) (void)!wr_os_remove_tree(&ctx, c->root);
 }
@@ -99,6 +101,33 @@ wr_job_release_checkpoint(wr_job *job, uint64_t id)
     wr_os_mutex_lock(&c->mutex);
     if (c->store) wr_ckpt_store_release(c->store, id);
     wr_os_mutex_unlock(&c->mutex);
+}
+
+/* ---- remarks --------------------------------------------------------------------------------- */
+
+void
+wri_coord_remark(wr_job *job, const char *fmt, ...)
+{
+    wri_coord *c = &job->coord;
+    va_list args;
+    va_start(args, fmt);
+    wr_os_mutex_lock(&c->mutex);
+    (void)vsnprintf(c->remark, sizeof c->remark, fmt, args);
+    c->remark_count++;
+    wr_os_mutex_unlock(&c->mutex);
+    va_end(args);
+}
+
+bool
+wr_job_remark(const wr_job *job, uint32_t *seen, char *text, size_t size)
+{
+    wri_coord *c = (wri_coord *)(uintptr_t)&job->coord;
+    wr_os_mutex_lock(&c->mutex);
+    const bool is_new = c->remark_count != *seen;
+    if (is_new) (void)snprintf(text, size, "%s", c->remark);
+    *seen = c->remark_count;
+    wr_os_mutex_unlock(&c->mutex);
+    return is_new;
 }
 
 /* ---- statistics ------------------------------------------------------------------------------ */
@@ -174,7 +203,8 @@ fill_pending(wr_ctx *ctx, wr_job *job, wri_pending *p)
 {
     wri_coord *c = &job->coord;
     const wr_savepoint_request *s = p->request ? p->request->savepoint : NULL;
-    int64_t timeout = s && s->timeout_ms > 0 ? s->timeout_ms : c->options.timeout_ms;
+    int64_t timeout = c->options.timeout_ms;
+    if (s && s->timeout_ms > 0) timeout = WR_MIN(s->timeout_ms, WRI_LONGEST_MS);
     p->id = c->next_id;
     p->savepoint = s != NULL;
     p->trigger_ms = wr_os_wall_ms();

@@ -16,7 +16,7 @@ is_same(const wr_err *a, const wr_err *b)
 }
 
 bool
-wri_is_poison(wri_coord *c, wr_err *err)
+wri_is_poison(wri_coord *c, wr_err *err, bool of_job)
 {
     bool same = c->same_errors > 0 && is_same(&c->last_error, err);
     c->last_error = *err;
@@ -27,9 +27,9 @@ wri_is_poison(wri_coord *c, wr_err *err)
     wr_ctx ctx;
     wr_ctx_init(&ctx);
     ctx.err = *err;
-    wr_frame(&ctx, "the same record failed %d times in the same place: restarting does not help",
-             WRI_POISON_TIMES);
-    if (!ctx.err.hint[0])
+    wr_frame(&ctx, "%s failed %d times in the same place: restarting does not help",
+             of_job ? "the job" : "the same record", WRI_POISON_TIMES);
+    if (!of_job && !ctx.err.hint[0])
         wr_hint(&ctx, "correct or filter the record, or let the query take it (TRY_CAST, "
                       "ignore-parse-errors)");
     *err = ctx.err;

@@ -5,6 +5,14 @@
 
 #include "runtime/runtime_int.h"
 
+#define WRI_RATE_MAX INT64_C(1000000) /* failures that are remembered */
+
+static int64_t
+duration_ms(const wr_config *c, const char *key)
+{
+    return WR_MIN(wr_config_int(c, key), WRI_LONGEST_MS);
+}
+
 /* ---- strategies ------------------------------------------------------------------------------ */
 
 static void
@@ -12,7 +20,7 @@ fixed_delay(const wr_config *c, wri_restart *r)
 {
     r->strategy = WRI_RESTART_FIXED;
     r->limit = wr_config_int(c, "restart-strategy.fixed-delay.attempts");
-    r->delay_ms = wr_config_int(c, "restart-strategy.fixed-delay.delay");
+    r->delay_ms = duration_ms(c, "restart-strategy.fixed-delay.delay");
     (void)snprintf(r->text, sizeof r->text,
                    "FixedDelayRestartBackoffTimeStrategy(maxNumberRestartAttempts=%lld, "
                    "backoffTimeMS=%lld)",
@@ -24,11 +32,19 @@ failure_rate(wr_ctx *ctx, const wr_config *c, wr_arena *a, wri_restart *r)
 {
     r->strategy = WRI_RESTART_RATE;
     r->limit = wr_config_int(c, "restart-strategy.failure-rate.max-failures-per-interval");
-    r->interval_ms = wr_config_int(c, "restart-strategy.failure-rate.failure-rate-interval");
-    r->delay_ms = wr_config_int(c, "restart-strategy.failure-rate.delay");
-    if (r->limit < 1 || r->limit > 1000000)
+    r->interval_ms = duration_ms(c, "restart-strategy.failure-rate.failure-rate-interval");
+    r->delay_ms = duration_ms(c, "restart-strategy.failure-rate.delay");
+    if (r->limit < 1)
         return wr_raise(ctx, WR_OPTION,
                         "Maximum number of restart attempts per time unit must be greater than 0.");
+    if (r->limit > WRI_RATE_MAX) {
+        (void)wr_raise(ctx, WR_LIMIT,
+                       "restart-strategy.failure-rate.max-failures-per-interval is %lld, but at "
+                       "most %lld failures are counted",
+                       (long long)r->limit, (long long)WRI_RATE_MAX);
+        wr_hint(ctx, "'restart-strategy.type' = 'fixed-delay' restarts without such a limit");
+        return WR_LIMIT;
+    }
     r->times = WR_NEW_N(a, int64_t, r->limit + 1);
     WR_TRY_ALLOC(ctx, r->times);
     (void)snprintf(r->text, sizeof r->text,
@@ -44,9 +60,9 @@ exponential_delay(const wr_config *c, wri_restart *r)
     r->strategy = WRI_RESTART_EXPONENTIAL;
     r->limit = wr_config_int(c, "restart-strategy.exponential-delay.attempts-before-reset-backoff");
     if (r->limit <= 0) r->limit = INT32_MAX;
-    r->delay_ms = wr_config_int(c, "restart-strategy.exponential-delay.initial-backoff");
-    r->max_delay_ms = wr_config_int(c, "restart-strategy.exponential-delay.max-backoff");
-    r->reset_ms = wr_config_int(c, "restart-strategy.exponential-delay.reset-backoff-threshold");
+    r->delay_ms = duration_ms(c, "restart-strategy.exponential-delay.initial-backoff");
+    r->max_delay_ms = duration_ms(c, "restart-strategy.exponential-delay.max-backoff");
+    r->reset_ms = duration_ms(c, "restart-strategy.exponential-delay.reset-backoff-threshold");
     r->multiplier = wr_config_double(c, "restart-strategy.exponential-delay.backoff-multiplier");
     r->jitter = wr_config_double(c, "restart-strategy.exponential-delay.jitter-factor");
     r->current_ms = r->delay_ms;
@@ -160,11 +176,11 @@ wri_ckpt_options_read(wr_ctx *ctx, wr_job *job)
 {
     const wr_config *c = job->env.config;
     wri_ckpt_options *o = &job->coord.options;
-    o->interval_ms = wr_config_int(c, "execution.checkpointing.interval");
+    o->interval_ms = duration_ms(c, "execution.checkpointing.interval");
     o->enabled = o->interval_ms > 0 && !job->plan->batch;
-    o->timeout_ms = wr_config_int(c, "execution.checkpointing.timeout");
+    o->timeout_ms = duration_ms(c, "execution.checkpointing.timeout");
     if (o->timeout_ms <= 0) o->timeout_ms = 600000;
-    o->min_pause_ms = wr_config_int(c, "execution.checkpointing.min-pause");
+    o->min_pause_ms = duration_ms(c, "execution.checkpointing.min-pause");
     o->max_concurrent =
         at_least(wr_config_int(c, "execution.checkpointing.max-concurrent-checkpoints"), 1);
     o->tolerable =
@@ -177,7 +193,7 @@ wri_ckpt_options_read(wr_ctx *ctx, wr_job *job)
     /* Rows that come twice anyway are not recorded. */
     o->unaligned =
         !o->at_least_once && wr_config_bool(c, "execution.checkpointing.unaligned.enabled");
-    o->aligned_ms = wr_config_int(c, "execution.checkpointing.aligned-checkpoint-timeout");
+    o->aligned_ms = duration_ms(c, "execution.checkpointing.aligned-checkpoint-timeout");
     if (o->unaligned) o->max_concurrent = 1;
     o->by_region = !wr_str_eq_nocase(wr_config_str(c, "jobmanager.execution.failover-strategy"),
                                      WR_STR("full"));

@@ -108,10 +108,15 @@ typedef struct wr_checkpoint_counts {
     int64_t restored_ms;                                  /* how long the last restore took */
     uint32_t restarts;
     bool enabled;
+    bool may_restart; /* a failure need not be its end */
 } wr_checkpoint_counts;
 void wr_job_checkpoint_counts(const wr_job *job, wr_checkpoint_counts *out); /* thread: any */
 /* The index-th newest of the last ones (about 100 are remembered). thread: any */
 bool wr_job_get_checkpoint(const wr_job *job, uint32_t index, wr_checkpoint_stat *out);
+/* What people should hear of a job that goes on: it failed and is run again, a checkpoint failed
+ * that may. The newest of these, unless it is the *seen-th already; `text` has its beginning.
+ * False: nothing new. thread: any */
+bool wr_job_remark(const wr_job *job, uint32_t *seen, char *text, size_t size);
 
 /* Checkpoint `id` of a running job stays on disk until it is released, for who reads it. False: it
  * is not there any more, or a savepoint, or the job has ended. Its end takes it in any case.

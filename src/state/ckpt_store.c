@@ -185,6 +185,12 @@ wr_ckpt_store_list(wr_ctx *ctx, wr_ckpt_store *s, wr_arena *a, uint64_t **ids, u
     return WR_OK;
 }
 
+bool
+wr_ckpt_store_is_empty(const wr_ckpt_store *s)
+{
+    return !s->published && !s->making;
+}
+
 wr_str
 wr_ckpt_store_path(wr_ckpt_store *s, uint64_t id, wr_arena *a)
 {

@@ -124,6 +124,16 @@ wri_info_part(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old, uint32_t
     return WR_OK;
 }
 
+static void
+hint_columns(wr_ctx *ctx, wr_arena *a, const char *rule, const wr_schema *old, const wr_schema *now)
+{
+    wr_text t;
+    wr_text_init(&t, a);
+    wri_info_columns(&t, old, now);
+    wr_hint(ctx, "%s%.*s. EXPLAIN UPGRADE says what becomes of every operator.", rule,
+            WR_STR_ARG(wr_text_str(&t)));
+}
+
 static wr_status
 match_parts(wr_ctx *ctx, const wr_state_table_info *old, const wr_state_table_info *now,
             bool allow_dropped, wri_layout *out)
@@ -135,10 +145,13 @@ match_parts(wr_ctx *ctx, const wr_state_table_info *old, const wr_state_table_in
         wri_part_fate fate;
         if (from->kind == WR_PART_TRANSIENT) continue;
         WR_TRY(wri_info_part(ctx, a, old, i, now, &fate, &to, &row));
-        if (fate == WRI_PART_GOES && to && from->kind == WR_PART_ROW) /* nothing stands for it */
-            return wr_raise(ctx, WR_SEMANTIC,
-                            "state '%.*s' has rows of other types in the snapshot",
-                            WR_STR_ARG(old->logical_id));
+        if (fate == WRI_PART_GOES && to && from->kind == WR_PART_ROW) { /* nothing stands for it */
+            (void)wr_raise(ctx, WR_SEMANTIC, "state '%.*s' has rows of other types in the snapshot",
+                           WR_STR_ARG(old->logical_id));
+            hint_columns(ctx, a, "Columns may become wider, nothing else", &from->schema,
+                         &to->schema);
+            return WR_SEMANTIC;
+        }
         if (fate == WRI_PART_GOES && !allow_dropped) {
             (void)wr_raise(
                 ctx, WR_SEMANTIC,
@@ -170,7 +183,7 @@ match_keys(wr_ctx *ctx, const wr_state_table_info *old, const wr_state_table_inf
     if (out->key) return WR_OK;
     (void)wr_raise(ctx, WR_SEMANTIC, "state '%.*s' has keys of other types in the snapshot",
                    WR_STR_ARG(now->logical_id));
-    wr_hint(ctx, "The new key serializer must be compatible with the previous one.");
+    hint_columns(ctx, out->arena, "Keys may become wider, nothing else", &old->key, &now->key);
     return WR_SEMANTIC;
 }
 

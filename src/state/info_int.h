@@ -39,6 +39,10 @@ wr_status wri_convert_row(wr_ctx *ctx, const wri_convert *c, const uint8_t *p, u
 wr_status wri_convert_key(wr_ctx *ctx, const wri_convert *c, wr_arena *a, const uint8_t **key,
                           uint32_t *len, uint64_t *hash) WR_MUST_USE;
 
+/* What differs, in words: " (amount INT -> BIGINT, new note)"; nothing when nothing does
+ * (upgrade.c). */
+void wri_info_columns(wr_text *out, const wr_schema *old, const wr_schema *now);
+
 /* How a record of an older layout becomes one of the present: copies of stretches, and blobs that
  * are rows with other columns. */
 typedef struct wri_move {

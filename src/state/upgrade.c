@@ -33,9 +33,8 @@ table_named(const wr_state_table_info *tables, uint32_t count, wr_str id)
     return NULL;
 }
 
-/* " (amount INT -> BIGINT, new note)" */
-static void
-say_columns(tale *t, const wr_schema *old, const wr_schema *now)
+void
+wri_info_columns(wr_text *out, const wr_schema *old, const wr_schema *now)
 {
     const char *gap = " (";
     for (uint32_t i = 0; i < now->count; i++) {
@@ -43,20 +42,20 @@ say_columns(tale *t, const wr_schema *old, const wr_schema *now)
         const uint32_t at = wri_column_named(old, f->name);
         const bool is_new = at == UINT32_MAX;
         if (!is_new && wr_type_eq_ignoring_null(old->fields[at].type, f->type)) continue;
-        wr_text_printf(t->what, "%s%s%.*s", gap, is_new ? "new " : "", WR_STR_ARG(f->name));
+        wr_text_printf(out, "%s%s%.*s", gap, is_new ? "new " : "", WR_STR_ARG(f->name));
         gap = ", ";
         if (is_new) continue;
-        wr_text_putc(t->what, ' ');
-        wr_type_print(old->fields[at].type, WR_TYPE_NO_NULL, t->what);
-        wr_text_puts(t->what, " -> ");
-        wr_type_print(f->type, WR_TYPE_NO_NULL, t->what);
+        wr_text_putc(out, ' ');
+        wr_type_print(old->fields[at].type, WR_TYPE_NO_NULL, out);
+        wr_text_puts(out, " -> ");
+        wr_type_print(f->type, WR_TYPE_NO_NULL, out);
     }
     for (uint32_t i = 0; i < old->count; i++) {
         if (wri_column_named(now, old->fields[i].name) != UINT32_MAX) continue;
-        wr_text_printf(t->what, "%swithout %.*s", gap, WR_STR_ARG(old->fields[i].name));
+        wr_text_printf(out, "%swithout %.*s", gap, WR_STR_ARG(old->fields[i].name));
         gap = ", ";
     }
-    if (gap[0] == ',') wr_text_putc(t->what, ')');
+    if (gap[0] == ',') wr_text_putc(out, ')');
 }
 
 static wr_status
@@ -73,7 +72,7 @@ tell_parts(tale *t, const wr_state_table_info *old, const wr_state_table_info *n
         t->went |= fate == WRI_PART_GOES;
         if (fate == WRI_PART_STAYS) continue;
         say(t, fate == WRI_PART_GOES ? "dropped" : "converted", from->name);
-        if (fate == WRI_PART_CHANGES || to) say_columns(t, &from->schema, &to->schema);
+        if (fate == WRI_PART_CHANGES || to) wri_info_columns(t->what, &from->schema, &to->schema);
     }
     for (uint32_t i = 0; i < now->part_count; i++) {
         const wr_state_part_info *to = &now->parts[i];
@@ -95,13 +94,13 @@ tell_table(tale *t, const wr_state_table_info *old, const wr_state_table_info *n
     if (status != WR_OK) {
         t->refused = true;
         say(t, "impossible:", wr_str_c(quiet.err.message));
-        if (!wri_types_fit(&old->key, &now->key)) say_columns(t, &old->key, &now->key);
+        if (!wri_types_fit(&old->key, &now->key)) wri_info_columns(t->what, &old->key, &now->key);
         return WR_OK;
     }
     if (layout.key) {
         t->changed = true;
         say(t, "converted keys of", now->logical_id);
-        say_columns(t, &old->key, &now->key);
+        wri_info_columns(t->what, &old->key, &now->key);
     }
     if (!old->part_count || !now->part_count) {
         t->kept = true;

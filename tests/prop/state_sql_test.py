@@ -45,8 +45,8 @@ def good(sql, home, *args):
     return tables(r.stdout)
 
 
-def bad(sql, home, *words):
-    r = run(sql, home)
+def bad(sql, home, *words, args=()):
+    r = run(sql, home, *args)
     assert r.returncode != 0, (sql, r.stdout)
     has(r.stderr, *words)
 
@@ -122,6 +122,9 @@ def what_is_wrong_is_said(home):
     bad(table("t", "k BIGINT, number BIGINT, " + key, CANONICAL, "agg:k", "'fields.number.value-type-factory' = 'a.B'") + select, home,
         "cannot be loaded")
     bad(table("t", "k BIGINT, " + key, "/nowhere", "agg:k") + select, home, "Cannot find checkpoint or savepoint")
+    for option in ("state.pat", "fields.numbr.state-name", "fields.number.state-nam"):
+        bad(table("t", "k BIGINT, number BIGINT, " + key, CANONICAL, "agg:k", f"'{option}' = 'number'") + select, home,
+            "Unsupported options found for 'savepoint'.", option, "fields.number.state-name")
 
 
 @test
@@ -320,6 +323,16 @@ def explain_upgrade_refuses(home):
     bad(START + SEEN + f"EXPLAIN UPGRADE '/nowhere' FOR {COUNT_SUM};", home, "Cannot find checkpoint or savepoint", "stdin:9:17")
     values = "INSERT INTO seen VALUES (1, 2, 3)"
     bad(START + SEEN + f"SET 'execution.runtime-mode' = 'batch';\nEXPLAIN UPGRADE '{CANONICAL}' FOR {values};", home, "a batch job keeps no state")
+
+
+@test
+def keys_that_became_narrower_are_named(home):
+    input_rows(home)
+    path = savepoint_of(home, COUNT_SUM)
+    narrow = START.replace("k INT", "k SMALLINT")
+    assert narrow != START
+    bad(narrow + SEEN + COUNT_SUM + ";", home, "state 'groups' has keys of other types in the snapshot",
+        "Keys may become wider, nothing else (k INT -> SMALLINT).", "EXPLAIN UPGRADE", args=["-s", path, "-n"])
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------

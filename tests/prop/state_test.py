@@ -398,6 +398,96 @@ def options_that_exclude_each_other():
     has(out, "maxConcurrentCheckpoints can't be > 1 if UnalignedCheckpoints enabled")
 
 
+# ---- what goes wrong is told -----------------------------------------------------------------------------------------
+
+
+@test
+def a_job_that_is_run_again_says_why():
+    for checkpoints in ("", FAST):
+        h = Home(checkpoints + "SET 'restart-strategy.type' = 'fixed-delay';\nSET 'restart-strategy.fixed-delay.delay' = '100 ms';\n" +
+                 numbers(1, 50, 1000) + HOLE + "INSERT INTO hole SELECT CAST(10 / (n - 40) AS INT) FROM numbers;")
+        p = spawn([WEIR, "run", "job.sql"], cwd=h.dir, stderr=subprocess.STDOUT)
+        out, _ = p.communicate(timeout=60)
+        equal(p.returncode, 1)
+        has(out, "NOTICE: job insert-into_default_catalog.default_database.hole: failed and is run again in 0.1 s: ",
+            "Recovery is suppressed by FixedDelayRestartBackoffTimeStrategy(maxNumberRestartAttempts=1, backoffTimeMS=100)")
+        equal(out.count("failed and is run again"), 1)
+
+
+@test
+def a_checkpoint_that_failed_is_told():
+    h = Home(FAST + "SET 'execution.checkpointing.tolerable-failed-checkpoints' = '7';\n" + numbers(1, 400, 400) + HOLE +
+             "INSERT INTO hole SELECT CAST(n AS INT) FROM numbers;")
+    p = spawn([WEIR, "run", "--state", "state", "job.sql"], cwd=h.dir, stderr=subprocess.STDOUT,
+              env={**os.environ, "WEIR_FAULT": "rename:2:_metadata"})
+    out, _ = p.communicate(timeout=60)
+    equal(p.returncode, 0)
+    has(out, "hole: a checkpoint failed (1 in a row, 7 are tolerated): ")
+
+
+@test
+def a_checkpoint_folder_that_cannot_be_is_told_at_once():
+    """Flink: 'Failed to create checkpoint storage at checkpoint coordinator side', before the job runs"""
+    for folder, wanted, code in (("HOME/job.sql/x", "Not a directory", 3), ("s3://bucket/x", "there is no file system for 's3://bucket/x'", 1)):
+        h = Home(FAST + f"SET 'execution.checkpointing.dir' = '{folder}';\n" + ENDLESS + HOLE + "INSERT INTO hole SELECT n FROM endless;")
+        p = spawn([WEIR, "run", "job.sql"], cwd=h.dir, stderr=subprocess.STDOUT)
+        out, _ = p.communicate(timeout=30)
+        equal(p.returncode, code)
+        has(out, wanted)
+        equal([w for w in ("again", "record", "Job ID") if w in out], [])
+
+
+@test
+def a_job_that_never_ran_leaves_no_folder():
+    h = Home(FAST + "SET 'execution.checkpointing.dir' = 'HOME/all';\n" + HOLE +
+             "CREATE TABLE nowhere (n INT) WITH ('connector' = 'filesystem', 'path' = 'HOME/nowhere', 'format' = 'csv');\n"
+             "INSERT INTO hole SELECT n FROM nowhere;")
+    p = spawn([WEIR, "run", "job.sql"], cwd=h.dir, stderr=subprocess.STDOUT)
+    out, _ = p.communicate(timeout=30)
+    assert p.returncode != 0, out
+    equal(h.files("all/*"), [])
+
+
+@test
+def the_longest_durations_are_for_ever():
+    """More than the 292 years that fit into ns"""
+    long = "".join(f"SET 'execution.checkpointing.{k}' = '200000 d';\n" for k in ("interval", "timeout", "min-pause", "aligned-checkpoint-timeout"))
+    for sql in (long, FAST + "SET 'execution.checkpointing.unaligned.enabled' = 'true';\n" + long[long.index("SET", 5):]):
+        h = Home(sql + numbers(1, 100, 400) + files("copy") + "INSERT INTO copy SELECT n FROM numbers;")
+        code, out = h.run()
+        equal(code, 0)
+        equal(h.rows("copy"), list(range(1, 101)))
+        equal([w for w in ("a checkpoint failed", "is run again") if w in out], [])
+
+
+@test
+def limits_of_options_are_told():
+    for option, value, wanted in (
+            ("restart-strategy.failure-rate.max-failures-per-interval", "2000000000", "at most 1000000 failures are counted"),
+            ("pipeline.max-parallelism", "-7", "The maximum parallelism must be greater than 0."),
+            ("pipeline.max-parallelism", "99999", "Maximum parallelism must be between 1 and 32768. Found: 99999")):
+        h = Home(f"SET 'restart-strategy.type' = 'failure-rate';\nSET '{option}' = '{value}';\n" + ENDLESS + HOLE + "INSERT INTO hole SELECT n FROM endless;")
+        p = spawn([WEIR, "run", "job.sql"], cwd=h.dir, stderr=subprocess.STDOUT)
+        out, _ = p.communicate(timeout=30)
+        equal(p.returncode, 1)
+        has(out, wanted)
+
+
+@test
+def a_state_folder_may_be_a_uri_of_this_machine():
+    h = Home(FAST + numbers(1, 10, 1000) + files("copy") + "INSERT INTO copy SELECT n FROM numbers;")
+    for name in (f"file://{h.dir}/state", "./state", "state/"):
+        p = spawn([WEIR, "run", "--state", name, "job.sql"], cwd=h.dir, stderr=subprocess.STDOUT)
+        out, _ = p.communicate(timeout=30)
+        equal(p.returncode, 0)
+    has(out, f"(its record is {h.dir}/state/jobs/")
+    equal(h.rows("copy"), list(range(1, 11)))
+    p = spawn([WEIR, "run", "--state", "s3://bucket/state", "job.sql"], cwd=h.dir, stderr=subprocess.STDOUT)
+    out, _ = p.communicate(timeout=30)
+    equal(p.returncode, 2)
+    has(out, "must be on a local disk, not 's3://bucket/state'")
+
+
 def main():
     passed = failed = 0
     for f in TESTS:
