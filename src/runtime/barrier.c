@@ -129,27 +129,24 @@ new_frozen(wri_task *t, const wri_ckpt_flags *flags, uint64_t id)
     return f;
 }
 
-/* What cannot be snapshotted declines the checkpoint; the task goes on. */
-static void
-freeze(wri_task *t)
+/* What cannot be snapshotted fails, and its region with it: a writer or a state that stopped in the
+ * middle is not fit to go on. What others do with the snapshot later only fails the checkpoint. */
+static wr_status
+freeze(wr_ctx *ctx, wri_task *t)
 {
     wri_barrier *b = &t->barrier;
     int64_t begin_ns = wr_os_now_ns();
-    wr_ctx ctx;
-    wr_ctx_init(&ctx);
-    ctx.cancel = t->ctx.cancel;
     wri_frozen *f = new_frozen(t, &b->flags, b->id);
-    wr_status status = f ? WR_OK : wr_raise(&ctx, WR_NOMEM, "out of memory");
-    const wri_inst *at = NULL;
+    if (!f) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    wr_status status = WR_OK;
     for (uint32_t i = 0; b->flags.stored && i < t->inst_count && status == WR_OK; i++) {
-        at = t->insts[i];
-        status = snapshot_inst(&ctx, t->insts[i], &b->flags, b->id, &f->parts[i]);
+        status = snapshot_inst(ctx, t->insts[i], &b->flags, b->id, &f->parts[i]);
+        status = wri_inst_blame(ctx, t->insts[i], status);
     }
     wr_os_crash_point("snapshot-sync");
     if (status != WR_OK) {
-        if (f) wri_frozen_release(f, false);
-        wri_coord_decline(t->job, b->id, at ? at->metrics.name : "a task", ctx.err.message);
-        return;
+        wri_frozen_release(f, false);
+        return status;
     }
     f->overtook = b->overtaking;
     f->may_turn = !f->overtook && b->flags.may_overtake;
@@ -160,6 +157,7 @@ freeze(wri_task *t)
     b->recording = f;
     b->records_left = 0;
     if (f->overtook) wri_overtake_begin(t);
+    return WR_OK;
 }
 
 /* ---- passing --------------------------------------------------------------------------------- */
@@ -234,7 +232,7 @@ wri_barrier_step(wr_ctx *ctx, wri_task *t, bool *progress)
     if (b->flags.wanted) {
         WR_TRY(walk(ctx, t, &through));
         if (!through) return WR_OK;
-        freeze(t);
+        WR_TRY(freeze(ctx, t));
     }
     WR_TRY(send_on(ctx, t, b->id));
     b->done = b->id;

@@ -355,7 +355,7 @@ class Case:
         for root, folders, names in os.walk(state):
             if re.match(r"chk-\d+$", os.path.basename(root)) and "_metadata" not in names:
                 found.append(root + " (no _metadata)")
-            found += [os.path.join(root, n) for n in names if "tmp" in n or n.startswith("wal-") or n.startswith(".") and not n.startswith(".lock")]
+            found += [os.path.join(root, n) for n in names if "tmp" in n or n.startswith(".") and not n.startswith(".lock")]
         found += output.unnamed(os.path.join(state, "checkpoints"))
         return ["left behind: " + f for f in found]
 

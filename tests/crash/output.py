@@ -39,10 +39,10 @@ def orphans(run, sink):
 
 
 def unnamed(root):
-    """Files of checkpoints that no metadata names: of a checkpoint's folder its own, of the shared one any of the job's."""
+    """Files of checkpoints that no metadata names: of a checkpoint's folder its own, of the shared ones any of the job's."""
     found = []
     for job in sorted(os.listdir(root)) if os.path.isdir(root) else []:
-        shared, everything = os.path.join(root, job, "shared"), b""
+        everything = b""
         for name in os.listdir(os.path.join(root, job)):
             meta = os.path.join(root, job, name, "_metadata")
             if not os.path.exists(meta):
@@ -51,7 +51,8 @@ def unnamed(root):
                 text = f.read()
             everything += text
             found += [p for p in files_below(os.path.dirname(meta)) if os.path.basename(p).encode() not in text and p != meta]
-        found += [p for p in files_below(shared) if os.path.basename(p).encode() not in everything]
+        for shared in ("shared", "taskowned"):
+            found += [p for p in files_below(os.path.join(root, job, shared)) if os.path.basename(p).encode() not in everything]
     return [p + " (no checkpoint names it)" for p in found]
 
 

@@ -225,15 +225,16 @@ TEST(a_failure_restarts_its_region_alone)
     run_two("full", &other);
 }
 
-TEST(a_checkpoint_that_is_declined_fails_the_job)
+/* A writer that has failed in the middle is not asked again, however many checkpoints may fail. */
+TEST(a_sink_that_cannot_prepare_fails)
 {
     open_fixture(1, 1);
     set("execution.checkpointing.interval", "10 ms");
+    set("execution.checkpointing.tolerable-failed-checkpoints", "3");
     set("restart-strategy.type", "none");
     plan(slow, 1);
     f->seen.prepare_fails = 1;
-    CHECK(job_rig_run(&f->r) != WR_OK);
-    CHECK(strstr(f->r.ctx.err.message, "Exceeded checkpoint tolerable failure threshold.") != NULL);
+    CHECK(job_rig_run(&f->r) == WR_IO);
     CHECK(strstr(f->r.ctx.err.message, "nothing can be prepared") != NULL);
     wr_checkpoint_stat stat;
     CHECK_FATAL(wr_job_get_checkpoint(f->r.job, 0, &stat));
@@ -241,17 +242,31 @@ TEST(a_checkpoint_that_is_declined_fails_the_job)
     job_rig_close(&f->r);
 }
 
-TEST(tolerated_failures_do_not)
+TEST(what_could_not_be_prepared_comes_again)
 {
     open_fixture(1, 1);
-    set("execution.checkpointing.interval", "10 ms");
-    set("execution.checkpointing.tolerable-failed-checkpoints", "3");
+    restart_options();
     plan(slow, 1);
     f->seen.prepare_fails = 2;
     CHECK_OK(&f->r.ctx, job_rig_run(&f->r));
     check_committed(2 * ROWS, 1);
-    CHECK_EQ_UINT(counts_of_job().failed, 2);
-    CHECK_EQ_UINT(counts_of_job().restarts, 0);
+    CHECK_EQ_UINT(counts_of_job().restarts, 2);
+    job_rig_close(&f->r);
+}
+
+TEST(checkpoints_that_fail_fail_the_job)
+{
+    static const rig_step few[] = {{RIG_ROWS, 40, 1}, {RIG_END, 0, 0}};
+    open_fixture(1, 1);
+    set("execution.checkpointing.interval", "10 ms");
+    set("execution.checkpointing.timeout", "11 ms");
+    set("restart-strategy.type", "none");
+    plan(few, 1);
+    f->seen.sleep_ms = 30;
+    CHECK(job_rig_run(&f->r) != WR_OK);
+    CHECK_MSG(strstr(f->r.ctx.err.message, "Exceeded checkpoint tolerable failure threshold.") &&
+                  strstr(f->r.ctx.err.message, "expired"),
+              "%s", f->r.ctx.err.message);
     job_rig_close(&f->r);
 }
 
