@@ -128,12 +128,13 @@ undrain(wr_job *job, const wr_err *err)
     (void)wri_coord_trouble(job, NULL, err);
 }
 
-/* One that did not work. Flink counts the failures of periodic ones in a row. */
+/* One that did not work. Flink counts the failures of periodic ones in a row; here that of a stop
+ * is one of them, for it is tried again as long as failures are tolerated. */
 static void
 fail_pending(wr_job *job, wri_pending *p, const wr_err *err, const char *reason)
 {
     wri_coord *c = &job->coord;
-    bool counts = !p->savepoint && !p->flags.stop;
+    bool counts = !p->savepoint;
     bool last = p->flags.stop || p->flags.final;
     bool drained = p->flags.final && p->request;
     char why[256];
@@ -220,6 +221,8 @@ void
 wri_coord_answer(wri_coord *c, wri_request *r, const wr_err *err)
 {
     wr_os_mutex_lock(&c->mutex);
+    /* A stop that did not work is still wanted: also of a job that is run again. */
+    if (r == &c->stop_request && err->status != WR_OK) c->stop_wanted = true;
     r->error = *err;
     r->done = true;
     wr_os_cond_broadcast(&c->changed);
@@ -262,7 +265,10 @@ serve(wr_job *job, wri_request *r)
         status = wri_pending_begin(&ctx, job, flags, r);
         if (status == WR_OK) c->stopping = flags.stop;
     }
-    if (status != WR_OK) wri_coord_answer(c, r, &ctx.err);
+    if (status == WR_OK) return;
+    wri_coord_answer(c, r, &ctx.err);
+    if (r == &c->stop_request)
+        (void)wri_coord_trouble(job, NULL, &ctx.err); /* nobody waits for it */
 }
 
 /* All input has ended: the last checkpoint, or nothing more to do. */
@@ -323,8 +329,8 @@ static bool
 stop_is_wanted(wri_coord *c)
 {
     wr_os_mutex_lock(&c->mutex);
-    bool wanted = c->stop_wanted;
-    c->stop_wanted = false;
+    bool wanted = c->stop_wanted && !c->stopping;
+    if (wanted) c->stop_wanted = false;
     wr_os_mutex_unlock(&c->mutex);
     return wanted;
 }
@@ -364,7 +370,7 @@ has_work(const wr_job *job)
     for (const wri_pending *p = c->pending; p; p = p->next)
         if (p->failed || p->acknowledged == job->task_count) return true;
     if (!wri_failover_all_up(job)) return false;
-    return c->requests || c->stop_wanted ||
+    return c->requests || (c->stop_wanted && !c->stopping) ||
            (!wr_os_load(&job->release) && all_ended(job) && !c->pending);
 }
 

@@ -534,6 +534,29 @@ TEST(the_number_of_key_groups_stays)
     CHECK_OK(&ctx, wr_os_remove_tree(&ctx, dir));
 }
 
+/* A stop whose checkpoint fails is a failure like others, and is still wanted of the next attempt.
+ */
+TEST(a_stop_that_fails_is_not_forgotten)
+{
+    for (int restarts = 0; restarts < 2; restarts++) {
+        open_fixture(1, 1);
+        set("execution.checkpointing.interval", "1 h"); /* the stop's is the only one */
+        set("restart-strategy.type", restarts ? "fixed-delay" : "none");
+        set("restart-strategy.fixed-delay.delay", "1 ms");
+        plan(held, 2);
+        CHECK_OK(&f->r.ctx, job_rig_create(&f->r));
+        CHECK_OK(&f->r.ctx, wr_job_start(&f->r.ctx, f->r.job));
+        wait_rows(2 * ROWS);
+        f->seen.prepare_fails = 1;
+        wr_job_stop(f->r.job);
+        CHECK(wr_job_wait(f->r.job, 10000));
+        CHECK_EQ_INT(wr_job_get_state(f->r.job), restarts ? WR_JOB_FINISHED : WR_JOB_FAILED);
+        CHECK_EQ_UINT(counts_of_job().restarts, (unsigned)restarts);
+        CHECK_EQ_UINT(f->seen.stops, (unsigned)restarts);
+        job_rig_close(&f->r);
+    }
+}
+
 TEST(a_damaged_checkpoint_is_named_and_the_one_before_offered)
 {
     char *dir = temp_dir(), path[WR_OS_PATH_MAX], older[WR_OS_PATH_MAX];
