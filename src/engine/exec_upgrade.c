@@ -4,6 +4,7 @@
  * dropped or impossible, and what that means in detail. Nothing is started or changed. */
 #include "engine/engine_int.h"
 #include "op/op.h"
+#include "runtime/runtime.h"
 #include "state/state.h"
 
 #define UNCLAIMED "needs execution.state-recovery.ignore-unclaimed-state"
@@ -104,6 +105,17 @@ is_in_plan(const wr_plan *plan, wr_str id)
     return false;
 }
 
+/* What barriers overtook, in an unaligned checkpoint. */
+static wr_status
+tell_inflight(upgrade *u, const wr_plan *plan)
+{
+    bool any = false;
+    wr_state_fate fate;
+    wr_str why;
+    WR_TRY(wr_job_check_inflight(u->ctx, plan, u->meta, u->st->arena, &any, &fate, &why));
+    return any ? add_row(u, WR_STR("rows in flight"), fate, why) : WR_OK;
+}
+
 wr_status
 wri_explain_upgrade(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, wr_str path)
 {
@@ -124,5 +136,6 @@ wri_explain_upgrade(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, wr_str path)
         if (!(h && h->table_count) && !has_operator_state(o)) continue;
         WR_TRY(add_row(&u, o->name, WR_STATE_DROPPED, WR_STR(UNCLAIMED)));
     }
+    WR_TRY(tell_inflight(&u, plan));
     return wri_result_table(ctx, st, &u.table);
 }

@@ -188,9 +188,10 @@ send_on(wr_ctx *ctx, wri_task *t, uint64_t id)
     for (uint32_t i = 0; i < t->router_count; i++) {
         const wri_inst *from = t->routers[i]->sender;
         bool ended = from->op ? from->state == WRI_INST_ENDED : from->source->ended;
-        if (ended) continue;
-        WR_TRY(t->barrier.overtaking ? wri_overtake_send(ctx, t->routers[i], m)
-                                     : wri_router_control(ctx, t->routers[i], m));
+        if (t->barrier.overtaking)
+            WR_TRY(wri_overtake_send(ctx, t->routers[i], m, ended));
+        else if (!ended)
+            WR_TRY(wri_router_control(ctx, t->routers[i], m));
     }
     return WR_OK;
 }

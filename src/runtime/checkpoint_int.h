@@ -257,7 +257,8 @@ void wri_region_release(struct wri_region *region);
 bool wri_may_overtake(const struct wri_edge *e);
 /* The task is frozen (t->barrier.recording): what its channels hold is recorded from here on. */
 void wri_overtake_begin(struct wri_task *t);
-wr_status wri_overtake_send(wr_ctx *ctx, struct wri_router *r, wri_msg m) WR_MUST_USE;
+/* `ended`: the sender has; then only channels in which something waits behind the ring get it. */
+wr_status wri_overtake_send(wr_ctx *ctx, struct wri_router *r, wri_msg m, bool ended) WR_MUST_USE;
 /* Once a round: what has come; what is complete goes to the coordinator. */
 void wri_overtake_look(struct wri_task *t);
 /* May a message of a channel that is recorded be taken? */

@@ -25,6 +25,11 @@ typedef struct wri_stored_flow { /* a wri_flow, as a file has it */
     WR_LIST(wri_stored_item) items;
 } wri_stored_flow;
 
+typedef struct wri_stored { /* all of a checkpoint; everything lies in `arena` */
+    wr_arena *arena;
+    WR_LIST(wri_stored_flow) flows;
+} wri_stored;
+
 typedef struct wri_stored_rows { /* those of one item that are left; lie in the file's bytes */
     uint32_t count;
     const uint8_t *kinds, *lengths, *data, *end;
@@ -33,6 +38,12 @@ typedef struct wri_stored_rows { /* those of one item that are left; lie in the 
 /* What a file holds: any bytes are taken, WR_CORRUPT with its name. */
 wr_status wri_inflight_parse(wr_ctx *ctx, wr_str bytes, wr_str name, wr_arena *a,
                              wri_stored_flow **flows, uint32_t *count) WR_MUST_USE;
+wr_status wri_inflight_load(wr_ctx *ctx, const wr_ckpt_meta *m, wr_state_reader *r,
+                            wri_stored *s) WR_MUST_USE;
+const wr_schema *wri_inflight_schema(const wr_pnode *n, uint32_t input); /* of rows into it */
+/* *why, in `a`: why the rows do not fit today's operator; empty: they do. */
+wr_status wri_inflight_compare(wr_ctx *ctx, const wr_pnode *n, const wri_stored_flow *flow,
+                               wr_arena *a, wr_str *why) WR_MUST_USE;
 int64_t wri_inflight_watermark(const wri_stored_item *item);
 wr_status wri_inflight_rows(wr_ctx *ctx, const wri_stored_item *item,
                             wri_stored_rows *out) WR_MUST_USE;

@@ -138,3 +138,106 @@ wri_inflight_decode(wr_ctx *ctx, wri_stored_rows *rows, const wr_schema *schema,
     b->row_count = n;
     return WR_OK;
 }
+
+/* ---- all files of a checkpoint --------------------------------------------------------------- */
+
+static wr_status
+read_file(wr_ctx *ctx, const wr_state_file *file, wr_state_reader *r, wri_stored *s)
+{
+    wr_file *f = NULL;
+    size_t got = 0;
+    wri_stored_flow *flows = NULL;
+    uint32_t count = 0;
+    char *bytes = wr_arena_alloc(s->arena, file->bytes + 1);
+    WR_TRY_ALLOC(ctx, bytes);
+    WR_TRY(r->open(ctx, r, file, &f));
+    wr_status status = f->ops->read_at(ctx, f, 0, bytes, file->bytes, &got);
+    wr_ctx closing;
+    wr_ctx_init(&closing);
+    (void)!f->ops->close(&closing, f);
+    WR_TRY(status);
+    if (got != file->bytes || wr_hash_bytes(bytes, got, 0) != file->checksum)
+        return wr_raise(ctx, WR_CORRUPT,
+                        "the checksum of file '%.*s' of the checkpoint does not match",
+                        WR_STR_ARG(file->name));
+    WR_TRY(wri_inflight_parse(ctx, (wr_str){bytes, got}, file->name, s->arena, &flows, &count));
+    for (uint32_t i = 0; i < count; i++)
+        if (!wr_list_push(s->arena, &s->flows, flows[i]))
+            return wr_raise(ctx, WR_NOMEM, "out of memory");
+    return WR_OK;
+}
+
+wr_status
+wri_inflight_load(wr_ctx *ctx, const wr_ckpt_meta *m, wr_state_reader *r, wri_stored *s)
+{
+    for (uint32_t i = 0; i < m->operator_count; i++)
+        for (uint32_t k = 0; k < m->operators[i].subtask_count; k++) {
+            const wr_state_file *file = m->operators[i].subtasks[k].inflight;
+            if (file) WR_TRY(read_file(ctx, file, r, s));
+        }
+    return WR_OK;
+}
+
+/* ---- does it fit? ---------------------------------------------------------------------------- */
+
+const wr_schema *
+wri_inflight_schema(const wr_pnode *n, uint32_t input)
+{
+    const wr_pnode *in = n->inputs[input];
+    while (in->kind == WR_P_EXCHANGE) in = in->inputs[0];
+    return &in->schema;
+}
+
+wr_status
+wri_inflight_compare(wr_ctx *ctx, const wr_pnode *n, const wri_stored_flow *flow, wr_arena *a,
+                     wr_str *why)
+{
+    wr_text now, text;
+    wr_text_init(&now, a);
+    wr_text_init(&text, a);
+    wri_inflight_types(wri_inflight_schema(n, flow->input), &now);
+    if (now.failed) return wr_text_raise(ctx, &now);
+    if (!wr_str_eq(wr_text_str(&now), flow->types))
+        wr_text_printf(&text, "rows in flight to %.*s are (%.*s), the query now has (%.*s)",
+                       WR_STR_ARG(n->label), WR_STR_ARG(flow->types),
+                       WR_STR_ARG(wr_text_str(&now)));
+    if (text.failed) return wr_text_raise(ctx, &text);
+    *why = wr_text_str(&text);
+    return WR_OK;
+}
+
+static wr_status
+check_flow(wr_ctx *ctx, const wr_plan *plan, const wri_stored_flow *flow, wr_arena *a,
+           wr_state_fate *fate, wr_str *why)
+{
+    for (uint32_t i = 0; i < plan->node_count; i++) {
+        const wr_pnode *n = plan->nodes[i];
+        if (!wr_str_eq(n->logical_id, flow->id) || flow->input >= n->input_count) continue;
+        WR_TRY(wri_inflight_compare(ctx, n, flow, a, why));
+        if (why->len) *fate = WR_STATE_REFUSED;
+        return WR_OK;
+    }
+    *fate = WR_STATE_DROPPED;
+    *why = wr_arena_printf(a,
+                           "those to %.*s; needs "
+                           "execution.state-recovery.ignore-unclaimed-state",
+                           WR_STR_ARG(flow->id));
+    WR_TRY_ALLOC(ctx, why->ptr);
+    return WR_OK;
+}
+
+wr_status
+wr_job_check_inflight(wr_ctx *ctx, const wr_plan *plan, const wr_ckpt_meta *m, wr_arena *a,
+                      bool *any, wr_state_fate *fate, wr_str *why)
+{
+    wr_state_reader *r = NULL;
+    wri_stored s = {.arena = a};
+    *why = WR_STR("");
+    *fate = WR_STATE_KEPT;
+    WR_TRY(wr_ckpt_reader(ctx, m, a, &r));
+    WR_TRY(wri_inflight_load(ctx, m, r, &s));
+    *any = s.flows.count > 0;
+    for (uint32_t i = 0; i < s.flows.count && *fate != WR_STATE_REFUSED; i++)
+        WR_TRY(check_flow(ctx, plan, &s.flows.items[i], a, fate, why));
+    return WR_OK;
+}

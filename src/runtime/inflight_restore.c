@@ -35,52 +35,6 @@ typedef struct target { /* one input of one operator */
     int64_t sent;
 } target;
 
-/* ---- files ----------------------------------------------------------------------------------- */
-
-typedef struct stored {
-    wr_arena *arena;
-    WR_LIST(wri_stored_flow) flows;
-} stored;
-
-static wr_status
-read_file(wr_ctx *ctx, wr_job *job, const wr_state_file *file, stored *s)
-{
-    wr_file *f = NULL;
-    size_t got = 0;
-    wri_stored_flow *flows = NULL;
-    uint32_t count = 0;
-    wr_state_reader *r = job->restored->reader;
-    char *bytes = wr_arena_alloc(s->arena, file->bytes + 1);
-    WR_TRY_ALLOC(ctx, bytes);
-    WR_TRY(r->open(ctx, r, file, &f));
-    wr_status status = f->ops->read_at(ctx, f, 0, bytes, file->bytes, &got);
-    wr_ctx closing;
-    wr_ctx_init(&closing);
-    (void)!f->ops->close(&closing, f);
-    WR_TRY(status);
-    if (got != file->bytes || wr_hash_bytes(bytes, got, 0) != file->checksum)
-        return wr_raise(ctx, WR_CORRUPT,
-                        "the checksum of file '%.*s' of the checkpoint does not match",
-                        WR_STR_ARG(file->name));
-    WR_TRY(wri_inflight_parse(ctx, (wr_str){bytes, got}, file->name, s->arena, &flows, &count));
-    for (uint32_t i = 0; i < count; i++)
-        if (!wr_list_push(s->arena, &s->flows, flows[i]))
-            return wr_raise(ctx, WR_NOMEM, "out of memory");
-    return WR_OK;
-}
-
-static wr_status
-read_all(wr_ctx *ctx, wr_job *job, stored *s)
-{
-    const wr_ckpt_meta *m = job->restored->meta;
-    for (uint32_t i = 0; i < m->operator_count; i++)
-        for (uint32_t k = 0; k < m->operators[i].subtask_count; k++) {
-            const wr_state_file *file = m->operators[i].subtasks[k].inflight;
-            if (file) WR_TRY(read_file(ctx, job, file, s));
-        }
-    return WR_OK;
-}
-
 /* ---- where it belongs ------------------------------------------------------------------------ */
 
 static wr_status
@@ -100,30 +54,18 @@ gone(wr_ctx *ctx, const wr_job *job, const wri_stored_flow *flow, bool *skip)
 static wr_status
 check_types(wr_ctx *ctx, const target *t, const wri_stored_flow *flow)
 {
-    wr_text now;
-    wr_text_init(&now, t->arena);
-    wri_inflight_types(t->schema, &now);
-    if (now.failed) return wr_text_raise(ctx, &now);
-    if (wr_str_eq(wr_text_str(&now), flow->types)) return WR_OK;
-    (void)wr_raise(ctx, WR_SEMANTIC, "rows in flight to %.*s are (%.*s), the query now has (%.*s)",
-                   WR_STR_ARG(t->node->label), WR_STR_ARG(flow->types),
-                   WR_STR_ARG(wr_text_str(&now)));
+    wr_str why;
+    WR_TRY(wri_inflight_compare(ctx, t->node, flow, t->arena, &why));
+    if (!why.len) return WR_OK;
+    (void)wr_raise(ctx, WR_SEMANTIC, "%.*s", WR_STR_ARG(why));
     wr_hint(ctx, "change a query from a savepoint: it has nothing in flight");
     return WR_SEMANTIC;
-}
-
-static const wr_pnode *
-sender_of(const wr_pnode *n, uint32_t input)
-{
-    const wr_pnode *in = n->inputs[input];
-    while (in->kind == WR_P_EXCHANGE) in = in->inputs[0];
-    return in;
 }
 
 static void
 find_place(const wr_job *job, target *t)
 {
-    t->schema = &sender_of(t->node, t->input)->schema;
+    t->schema = wri_inflight_schema(t->node, t->input);
     for (uint32_t i = 0; i < job->graph.edge_count; i++) {
         const wri_edge *e = &job->graph.edges[i];
         if (e->to_node == t->node && e->to_input == t->input) t->edge = e;
@@ -153,7 +95,7 @@ same_input(const wri_stored_flow *a, const wri_stored_flow *b)
 }
 
 static wr_status
-collect(wr_ctx *ctx, stored *s, const wri_stored_flow *first, target *t)
+collect(wr_ctx *ctx, wri_stored *s, const wri_stored_flow *first, target *t)
 {
     uint64_t channels = (uint64_t)first->senders * first->receivers, found = 0;
     t->streams = WR_NEW_N(t->arena, stream, s->flows.count + 1);
@@ -290,7 +232,8 @@ send_all(wr_ctx *ctx, target *t)
 }
 
 static wr_status
-restore_input(wr_ctx *ctx, wr_job *job, const wri_region *region, stored *s, wri_stored_flow *first)
+restore_input(wr_ctx *ctx, wr_job *job, const wri_region *region, wri_stored *s,
+              wri_stored_flow *first)
 {
     bool skip = false;
     target t = {.region = region, .arena = s->arena, .sent = INT64_MIN};
@@ -335,9 +278,9 @@ wr_status
 wri_inflight_restore(wr_ctx *ctx, wr_job *job, const wri_region *region)
 {
     if (job->restored->all_done) return WR_OK;
-    stored s = {.arena = wr_arena_create(job->budget, 0)};
+    wri_stored s = {.arena = wr_arena_create(job->budget, 0)};
     WR_TRY_ALLOC(ctx, s.arena);
-    wr_status status = read_all(ctx, job, &s);
+    wr_status status = wri_inflight_load(ctx, job->restored->meta, job->restored->reader, &s);
     set_local(region, true);
     for (uint32_t i = 0; i < s.flows.count && status == WR_OK; i++)
         if (!s.flows.items[i].taken)

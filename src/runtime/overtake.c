@@ -153,15 +153,16 @@ waits_behind_rings(wri_task *t)
 }
 
 wr_status
-wri_overtake_send(wr_ctx *ctx, wri_router *r, wri_msg m)
+wri_overtake_send(wr_ctx *ctx, wri_router *r, wri_msg m, bool ended)
 {
     bool moved = false;
     wri_task *t = r->task;
-    if (!wri_may_overtake(r->edge)) return wri_router_control(ctx, r, m);
+    if (!wri_may_overtake(r->edge)) return ended ? WR_OK : wri_router_control(ctx, r, m);
     WR_TRY(wri_router_flush(ctx, r, INT64_MAX, &moved));
     for (uint32_t i = 0; i < r->lane_count; i++) {
         wri_channel *c = r->lanes[i].channel;
         uint32_t passed = 0;
+        if (ended && !c->over.count) continue;
         WR_TRY(wri_channel_overtake(ctx, c, m, &passed));
         if (!passed || !t->barrier.recording) continue;
         wr_ctx mine;

@@ -139,6 +139,12 @@ wr_status wr_job_savepoint(wr_ctx *ctx, wr_job *job, const wr_savepoint_request 
  * there. Returns at once. thread: any */
 void wr_job_stop(wr_job *job);
 
+/* Rows in flight in checkpoint `m` (*any): what becomes of them (kept, dropped, refused) when a job
+ * of this plan starts from it, and in words (in `a`; empty: kept). */
+wr_status wr_job_check_inflight(wr_ctx *ctx, const wr_plan *plan, const wr_ckpt_meta *m,
+                                wr_arena *a, bool *any, wr_state_fate *fate,
+                                wr_str *why) WR_MUST_USE;
+
 uint32_t wr_job_task_count(const wr_job *job);
 uint32_t wr_job_worker_count(const wr_job *job);
 

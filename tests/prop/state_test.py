@@ -117,6 +117,35 @@ def a_killed_script_goes_on():
 
 
 @test
+def rows_in_flight_come_back_at_another_parallelism():
+    last = 300000
+    select = "SELECT a.n FROM numbers a JOIN numbers b ON a.n = b.n"
+    ddl = numbers(1, last, last) + files("copy") + "CREATE TABLE text (s STRING) WITH ('connector' = 'blackhole');\n"
+    h = Home(FAST + "SET 'execution.checkpointing.unaligned.enabled' = 'true';\n" + ddl + f"INSERT INTO copy {select};")
+    upgrade, turn = "", 0
+    while True:
+        p = h.start("--parallelism", str((2, 4, 1, 3)[turn % 4]))
+        try:
+            out, _ = p.communicate(timeout=0.3 + 0.05 * turn)
+            break
+        except subprocess.TimeoutExpired:
+            p.kill()
+            p.communicate()
+            turn += 1
+            assert turn < 60
+        newest = sorted((f for f in h.files("state/checkpoints/*/chk-*/_metadata")), key=os.path.getmtime)[-1:]
+        shown = subprocess.run([WEIR, "savepoint", "inspect", *newest], stdout=subprocess.PIPE, text=True, check=False).stdout if newest else ""
+        if "in flight:" in shown and not upgrade:
+            for wanted in (f"INSERT INTO copy {select}", "INSERT INTO text SELECT CAST(n AS STRING) FROM numbers"):
+                sql = f"SET 'parallelism.default' = '2';{ddl}EXPLAIN UPGRADE '{newest[0]}' FOR {wanted};".replace("HOME", h.dir)
+                upgrade += subprocess.run([WEIR, "run", "-c", sql], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False).stdout
+    equal((p.returncode, out if p.returncode else ""), (0, ""))
+    assert turn > 1 and upgrade, f"{turn} kills, none with rows in flight"
+    assert re.search(r"rows in flight \| +kept", upgrade) and re.search(r"rows in flight \| +dropped", upgrade), upgrade
+    equal(h.rows("copy"), list(range(1, last + 1)))
+
+
+@test
 def a_finished_insert_is_not_run_again():
     h = Home(FAST + numbers(1, 50, 1000) + files("copy") + "INSERT INTO copy SELECT n FROM numbers;")
     for turn in range(3):
