@@ -272,7 +272,9 @@ TEST(checkpoints_that_fail_fail_the_job)
 
 TEST(a_checkpoint_expires)
 {
-    static const rig_step few[] = {{RIG_ROWS, 40, 1}, {RIG_END, 0, 0}};
+    static const rig_step few[] = {{RIG_ROWS, 10, 1},  {RIG_PAUSE, 15, 0}, {RIG_ROWS, 10, 1},
+                                   {RIG_PAUSE, 15, 0}, {RIG_ROWS, 10, 1},  {RIG_PAUSE, 15, 0},
+                                   {RIG_ROWS, 10, 1},  {RIG_END, 0, 0}};
     open_fixture(2, 2);
     set("execution.checkpointing.interval", "10 ms");
     set("execution.checkpointing.timeout", "11 ms");
