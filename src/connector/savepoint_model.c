@@ -29,8 +29,8 @@ has_keyed(const wr_ckpt_operator *o)
     return false;
 }
 
-/* "'id' (name), 'id' (name)": those with keyed state, or all where there is none. */
-static void
+/* "'id' (name), 'id' (name)": those with keyed state, or all where there is none: then false. */
+static bool
 list_operators(const wr_ckpt_meta *m, wr_text *t)
 {
     uint32_t keyed = 0, n = 0;
@@ -41,6 +41,7 @@ list_operators(const wr_ckpt_meta *m, wr_text *t)
         wr_text_printf(t, "%s'%.*s' (%.*s)", n++ ? ", " : "", WR_STR_ARG(o->logical_id),
                        (int)WR_MIN(o->name.len, (size_t)60), o->name.ptr);
     }
+    return keyed > 0;
 }
 
 static wr_status
@@ -48,17 +49,19 @@ no_operator(wr_ctx *ctx, const wr_ckpt_meta *m, wr_str name, uint32_t found, wr_
 {
     wr_text t;
     wr_text_init(&t, a);
-    list_operators(m, &t);
+    const bool keyed = list_operators(m, &t);
     const wr_status status =
         found ? wr_raise(ctx, WR_NAME, "%u operators of the checkpoint are called '%.*s'", found,
                          WR_STR_ARG(name))
               : wr_raise(ctx, WR_NAME, "there is no operator '%.*s' in the checkpoint",
                          WR_STR_ARG(name));
-    for (uint32_t i = 0; i < m->operator_count; i++)
+    for (uint32_t i = 0; i < m->operator_count; i++) {
         wr_candidate(ctx, name, m->operators[i].logical_id);
+        if (has_keyed(&m->operators[i])) wr_candidate(ctx, name, kind_of(m->operators[i].name));
+    }
     if (t.len)
         wr_hint(ctx, "%s %.*s",
-                has_keyed(&m->operators[0]) ? "there are" : "with keyed state there are",
+                keyed ? "with keyed state there are" : "none has keyed state; there are",
                 WR_STR_ARG(wr_text_str(&t)));
     return status;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Columns out of entries: keys, parts of records, maps and lists. */
+#include <stdlib.h>
+
 #include "connector/savepoint_int.h"
 
 static wr_status
@@ -273,12 +275,34 @@ put_subkey(wr_ctx *ctx, const wri_state_store *s, const wri_entry *e, wr_vec *v,
     return put_key(ctx, e->key, n == 1 ? v : v->child, n, row, a);
 }
 
+static int
+by_key(const void *a, const void *b)
+{
+    return wr_str_cmp((*(wri_entry *const *)a)->key, (*(wri_entry *const *)b)->key);
+}
+
+/* Files have the entries of an ordered list in any order. */
 static wr_status
-put_list(wr_ctx *ctx, const wri_state_store *s, const wri_entry_list *l, wr_vec *v, uint32_t row,
+sort_list(wr_ctx *ctx, wri_entry_list *l, wr_arena *a)
+{
+    wri_entry **items = WR_NEW_N(a, wri_entry *, (uint64_t)l->count + 1);
+    uint32_t n = 0;
+    WR_TRY_ALLOC(ctx, items);
+    for (wri_entry *e = l->first; e; e = e->next) items[n++] = e;
+    qsort(items, n, sizeof(wri_entry *), by_key);
+    for (uint32_t i = 0; i < n; i++) items[i]->next = i + 1 < n ? items[i + 1] : NULL;
+    l->first = items[0];
+    l->last = items[n - 1];
+    return WR_OK;
+}
+
+static wr_status
+put_list(wr_ctx *ctx, const wri_state_store *s, wri_entry_list *l, wr_vec *v, uint32_t row,
          wr_arena *a)
 {
     const bool map = s->info->shape == WR_STATE_MAP;
     uint32_t at = 0;
+    if (!map && l->count > 1) WR_TRY(sort_list(ctx, l, a));
     if (!wr_vec_child_reserve(v, l->count, a, &at)) return nomem(ctx);
     ((wr_list *)v->data)[row] = (wr_list){at, l->count};
     for (const wri_entry *e = l->first; e; e = e->next, at++) {

@@ -107,6 +107,8 @@ static wr_status
 no_checkpoint(wr_ctx *ctx, const wri_job_entry *e, wr_span span)
 {
     wr_checkpoint_counts n = {0};
+    const wr_str state =
+        e->job ? wr_str_c(wr_job_state_name(wr_job_get_state(e->job))) : e->final_state;
     if (e->job) wr_job_checkpoint_counts(e->job, &n);
     if (!e->job)
         wr_hint(ctx, "it has ended; 'execution.checkpointing.externalized-checkpoint-retention' "
@@ -119,8 +121,8 @@ no_checkpoint(wr_ctx *ctx, const wri_job_entry *e, wr_span span)
                 e->hex);
     else
         wr_hint(ctx, "ask again later; SHOW CHECKPOINTS FOR JOB '%s' tells how they go", e->hex);
-    return wr_raise_at(ctx, WR_SEMANTIC, span, "job %s has no completed checkpoint%s", e->hex,
-                       e->job ? " yet" : "");
+    return wr_raise_at(ctx, WR_SEMANTIC, span, "job %s (%.*s) has no completed checkpoint%s",
+                       e->hex, WR_STR_ARG(state), e->job ? " yet" : "");
 }
 
 static wr_status

@@ -215,6 +215,22 @@ def state_of_a_running_aggregation(home):
 
 
 @test
+def maps_and_lists_below_the_key(home):
+    """A rank's rows in the order of their values; what a join remembers of each side."""
+    input_rows(home)
+    got = good(START + "CREATE TABLE texts (s STRING) WITH ('connector' = 'blackhole');\n"
+               "INSERT INTO texts SELECT s FROM rows_in ORDER BY v DESC, s LIMIT 4;\n" + WAIT +
+               "SELECT arrivals, CAST(top AS STRING) AS top FROM STATE(1, 'SortLimit');\n" + END, home)
+    best = sorted(ROWS, key=lambda r: (-r[2], r[1]))[:4]
+    equal(after(got, ["arrivals", "top"]), [[str(len(ROWS)), "[" + ", ".join(f"({s}, {v})" for _, s, v in best) + "]"]])
+    shutil.rmtree(os.path.join(home, "checkpoints"))
+    got = good(START + "INSERT INTO hole SELECT a.k, b.v FROM rows_in a JOIN (SELECT k, MAX(v) AS v FROM rows_in GROUP BY k) b ON a.k = b.k;\n" +
+               WAIT + "SELECT k, t.`left`[2].copies AS l, CAST(`right by join key` AS STRING) LIKE '%(2, 5)%' AS r FROM STATE(1, 'Join') t WHERE k = 2;\n" + END,
+               home, "-p", "2")
+    equal(after(got, ["k", "l", "r"]), [["2", "2", "TRUE"]])  # (2) came twice; the greatest v of 2 is 5
+
+
+@test
 def state_of_a_job_by_name_or_number_and_its_errors(home):
     input_rows(home)
     start = START + "SET 'pipeline.name' = 'the job';\nINSERT INTO hole SELECT k, COUNT(*) FROM rows_in GROUP BY k;\n"
@@ -226,12 +242,12 @@ def state_of_a_job_by_name_or_number_and_its_errors(home):
     never = start.replace("'50 ms'", "'1 h'")
     for sql, words in (
         (start + WAIT + "SELECT * FROM STATE('the jib', 'GroupAggregate');", ["there is no job 'the jib'", "did you mean: the job", "(1, the job)"]),
-        (start + WAIT + "SELECT * FROM STATE(1, 'Sort');", ["no operator 'Sort'", "'GroupAggregate-", "the last completed checkpoint of job"]),
+        (start + WAIT + "SELECT * FROM STATE(1, 'GroupAgregate');", ["no operator 'GroupAgregate'", "did you mean: GroupAggregate", "with keyed state there are 'GroupAggregate-", "the last completed checkpoint of job"]),
         (start + WAIT + "SELECT * FROM STATE(1, 'GroupAggregate', 'x');", ["no table 'x'", "it has 'groups'"]),
         (start + WAIT + "SELECT * FROM STATE(1);", ["Invalid function call:\nSTATE(INT NOT NULL)", "STATE('job', 'operator')"]),
         (start + WAIT + "SELECT * FROM pause, LATERAL TABLE(STATE(1, CAST(n AS STRING)));", ["Column 'n' not found in any table"]),
         (start + WAIT + "SELECT * FROM STATE(1, UUID());", ["the arguments of STATE must be constants"]),
-        (never + "SELECT * FROM STATE(1, 'GroupAggregate');", ["has no completed checkpoint yet", "SHOW CHECKPOINTS FOR JOB"]),
+        (never + "SELECT * FROM STATE(1, 'GroupAggregate');", ["(RUNNING) has no completed checkpoint yet", "SHOW CHECKPOINTS FOR JOB"]),
         (start.replace("SET 'execution.checkpointing.interval'", "--") + "SELECT * FROM STATE(1, 'GroupAggregate');",
          ["has no completed checkpoint yet", "it takes none"]),
         ("SELECT * FROM STATE(1, 'GroupAggregate');", ["there is no job '1'", "no INSERT of this session"]),
