@@ -5,6 +5,7 @@
  *
  *     ninja -C build/release state_rocksdb_bench
  *     state_rocksdb_bench [MB of state, default 400] [MB of memory, default a tenth] [rounds]
+ *                         [bytes of a record, default 80] [MB of state in the memory backend]
  *
  * Speeds are wall time of one thread; files lie in the folder for temporary files and are
  * removed. */
@@ -15,9 +16,10 @@
 #include "os/os.h"
 #include "state/state.h"
 
-#define P     128u
-#define BATCH 2048u
-#define PARTS 10u
+#define P         128u
+#define BATCH     2048u
+#define PARTS     10u
+#define KEY_BYTES 80u /* of an entry, beside its record: key, head, trace, index */
 
 static const wr_option_def defs[] = {
     {"weir.state.rocksdb.cache-size", WR_OPT_MEMORY, NULL, NULL, 0, NULL},
@@ -30,8 +32,8 @@ static const wr_option_def defs[] = {
     {"parallelism.default", WR_OPT_INT, "1", NULL, 0, NULL},
     {NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
 
-typedef struct record {
-    uint64_t rows, sum, pad[8];
+typedef struct record { /* and words that no compression makes smaller, up to record_bytes */
+    uint64_t rows, sum, rest[];
 } record;
 
 typedef struct bench {
@@ -40,6 +42,7 @@ typedef struct bench {
     wr_state_backend *b;
     wr_state_table *keys, *rows;
     uint64_t count, seed;
+    uint32_t record_bytes;
     uint64_t fixed[BATCH], hash[BATCH], sub[BATCH], sub_hash[BATCH];
     uint32_t slots[BATCH];
     uint8_t *recs[BATCH];
@@ -59,7 +62,7 @@ open_state(bench *b, const wr_state_ops *ops, const wr_config *config)
     wr_ctx_init(&b->ctx);
     b->budget = wr_memtrack_create(NULL, "bench", 0);
     must(b, ops->open(&b->ctx, config, b->budget, 0, P - 1, P, &b->b));
-    wr_state_desc d = {.logical_id = WR_STR("keys"), .record_bytes = sizeof(record)};
+    wr_state_desc d = {.logical_id = WR_STR("keys"), .record_bytes = b->record_bytes};
     must(b, ops->table_open(&b->ctx, b->b, &d, &b->keys));
     d = (wr_state_desc){
         .logical_id = WR_STR("rows"), .shape = WR_STATE_MAP, .record_bytes = 32, .parent = b->keys};
@@ -84,6 +87,8 @@ aggregate(bench *b)
     must(b, b->b->ops->resolve(&b->ctx, b->keys, &k, WR_STATE_UPSERT, b->slots, NULL));
     for (uint32_t i = 0; i < BATCH; i++) {
         record *r = (record *)(void *)wr_state_rec(b->keys, b->slots[i]);
+        const uint32_t words = r->rows ? 0 : (b->record_bytes - (uint32_t)sizeof *r) / 8;
+        for (uint32_t w = 0; w < words; w++) r->rest[w] = wr_hash_u64(b->fixed[i] + w);
         r->rows++;
         r->sum += b->fixed[i];
     }
@@ -131,41 +136,69 @@ measure(bench *b, const char *what, uint32_t rounds, bool random, void (*work)(b
                  what, n / s / 1e3, best, (double)(process_cpu_ns() - all) / 1e3 / n);
 }
 
+/* The most memory that the process has had, as the system tells. */
+static double
+peak_mb(void)
+{
+    char line[128];
+    double kb = 0;
+    FILE *f = fopen("/proc/self/status", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (strncmp(line, "VmHWM:", 6) == 0) kb = strtod(line + 6, NULL);
+    if (f) (void)fclose(f);
+    return kb / 1024;
+}
+
 static void
-run(const wr_state_ops *ops, const wr_config *config, uint64_t state_bytes, uint32_t rounds)
+run(const wr_state_ops *ops, const wr_config *config, uint64_t count, uint32_t record_bytes,
+    uint32_t rounds)
 {
     bench *b = calloc(1, sizeof *b);
     if (!b) exit(1);
+    b->record_bytes = record_bytes;
     open_state(b, ops, config);
-    b->count = state_bytes / 160 / BATCH * BATCH; /* record, head, index */
-    (void)printf("%s, %llu keys\n", ops->name, (unsigned long long)b->count);
+    b->count = WR_MAX(count / BATCH, 1u) * BATCH;
+    (void)printf("%s, %.2f M keys, records of %u bytes, %.2f GB\n", ops->name,
+                 (double)b->count / 1e6, record_bytes,
+                 (double)b->count * (record_bytes + KEY_BYTES) / 1e9);
     measure(b, "fill", (uint32_t)(b->count / BATCH), false, aggregate);
     measure(b, "aggregate, any key", rounds, true, aggregate);
     measure(b, "join, any key", rounds, true, join);
     const uint64_t all = b->count;
-    b->count = all / 20;
-    measure(b, "aggregate, 5 % of keys", rounds, true, aggregate);
+    b->count = WR_MAX(all / 50, 1u);
+    measure(b, "aggregate, 2 % of keys", rounds, true, aggregate);
     measure(b, "the same again", rounds, true, aggregate);
-    (void)printf("  memory of entries        %8.0f MB, of the process %.0f MB\n",
-                 (double)wr_memtrack_used(b->budget) / 1e6, (double)wr_os_rss_bytes() / 1e6);
+    (void)printf("  memory of entries        %8.0f MB, of the process %.0f MB, at most %.0f MB\n",
+                 (double)wr_memtrack_used(b->budget) / 1e6, (double)wr_os_rss_bytes() / 1e6,
+                 peak_mb());
+    (void)fflush(stdout);
     ops->close(b->b);
     wr_memtrack_destroy(b->budget);
     free(b);
 }
 
+static uint64_t
+number(int argc, char **argv, int i, uint64_t otherwise)
+{
+    return argc > i ? strtoull(argv[i], NULL, 10) : otherwise;
+}
+
 int
 main(int argc, char **argv)
 {
-    const uint64_t state_mb = argc > 1 ? strtoull(argv[1], NULL, 10) : 400;
-    const uint64_t memory_mb = argc > 2 ? strtoull(argv[2], NULL, 10) : state_mb / 10;
-    const uint32_t rounds = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 100;
+    const uint64_t state_mb = number(argc, argv, 1, 400);
+    const uint64_t memory_mb = number(argc, argv, 2, state_mb / 10);
+    const uint32_t rounds = (uint32_t)number(argc, argv, 3, 100);
+    const uint32_t record_bytes = (uint32_t)number(argc, argv, 4, 80) / 8 * 8;
+    const uint64_t fits_mb = number(argc, argv, 5, state_mb);
+    const uint64_t entry = WR_MAX(record_bytes, (uint32_t)sizeof(record)) + KEY_BYTES;
     char managed[32];
     (void)snprintf(managed, sizeof managed, "%llu mb", (unsigned long long)memory_mb);
     wr_option items[] = {
         {WR_STR("taskmanager.memory.managed.size"), wr_str_c(managed), WR_NO_SPAN}};
     const wr_options set = {items, 1};
     const wr_config config = {&set, defs};
-    run(&wr_state_rocksdb_ops, &config, state_mb << 20, rounds);
-    if (!getenv("K_ONLY")) run(&wr_state_hashmap_ops, &config, state_mb << 20, rounds);
+    run(&wr_state_rocksdb_ops, &config, (state_mb << 20) / entry, record_bytes, rounds);
+    run(&wr_state_hashmap_ops, &config, (fits_mb << 20) / entry, record_bytes, rounds);
     return 0;
 }
