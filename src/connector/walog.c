@@ -304,8 +304,7 @@ wri_walog_snapshot(wr_ctx *ctx, wri_walog *w, uint64_t checkpoint_id, wr_opstate
     return wri_twophase_snapshot(ctx, &w->phases, checkpoint_id, out);
 }
 
-/* ---- restoring --------------------------------------------------------------------------------
- */
+/* ---- restoring ------------------------------------------------------------------------------- */
 
 wr_status
 wri_walog_restore(wr_ctx *ctx, wri_walog *w, const wr_opstate *in)

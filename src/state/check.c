@@ -48,8 +48,8 @@ static void
 check_table(wri_table *t, wri_pack **pack)
 {
     for (uint32_t i = 0; i < t->sum_count; i++) {
-        const wri_marks *m = t->marks[i >> t->base.page_shift];
-        const bool marked = m->turned == t->epoch && wr_bit_get(m->bits, i & t->base.page_mask);
+        const wri_marks *m = wri_marks_of(t, i);
+        const bool marked = m->turned == t->epoch && m->now >> wri_mark_bit(t, i) & 1;
         if (marked || t->sums[i] == UINT64_MAX) continue;
         const uint64_t sum = sum_of(t, i, pack);
         if (sum == t->sums[i] || sum == UINT64_MAX) continue;

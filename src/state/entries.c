@@ -55,19 +55,20 @@ grow_array(wr_ctx *ctx, wri_table *t, void **items, uint32_t *old, uint32_t cap)
 static wri_marks *
 new_marks(wri_table *t)
 {
-    const size_t bytes = sizeof(wri_marks) + (2 + WRI_LEVELS) * t->mark_words * 8u;
+    const size_t bytes = sizeof(wri_marks) * t->mark_words;
     if ((size_t)(t->fresh_marks_end - t->fresh_marks) < bytes) {
-        const size_t want = CHUNK_HEAD + bytes * WR_MIN(WR_MAX(t->page_count, 1u), 64u);
+        const size_t align = _Alignof(wri_marks) - 1;
+        const size_t want = CHUNK_HEAD + align + bytes * WR_MIN(WR_MAX(t->page_count, 1u), 64u);
         wri_chunk *c = wr_mem_zalloc(wri_backend_of(t)->budget, want);
         if (!c) return NULL;
         *c = (wri_chunk){.next = t->chunks, .bytes = want};
         t->chunks = c;
-        t->fresh_marks = (uint8_t *)c + CHUNK_HEAD;
+        t->fresh_marks = (uint8_t *)(((uintptr_t)c + CHUNK_HEAD + align) & ~(uintptr_t)align);
         t->fresh_marks_end = (uint8_t *)c + want;
     }
     wri_marks *m = (wri_marks *)(void *)t->fresh_marks;
     t->fresh_marks += bytes;
-    m->calm = m->turned = t->epoch;
+    for (uint32_t i = 0; i < t->mark_words; i++) m[i].calm = m[i].turned = t->epoch;
     return m;
 }
 

@@ -182,22 +182,22 @@ put_saved(wr_ctx *ctx, writing *g)
     return status;
 }
 
-/* The awaited entries of one word, if the task has not saved them. */
+/* Those of 64 entries that are awaited, and that the task has not saved. `first`: number of the
+ * first one, whose record is at `rec`. */
 static bool
-take_word(writing *g, const wri_cut *c, uint32_t page, uint32_t word, uint64_t *awaited)
+take_awaited(writing *g, const wri_cut *c, wri_marks *m, uint32_t first, const uint8_t *rec)
 {
     const wri_table *t = c->t;
     bool ok = true;
-    wr_os_store(&g->s->busy, awaited);
-    for (uint64_t bits = wr_os_swap(awaited, 0ull); bits && ok; bits &= bits - 1) {
-        const uint32_t at = word * 64 + (uint32_t)__builtin_ctzll(bits);
-        const uint8_t *rec = c->pages[page] + (size_t)at * t->base.stride;
-        const wri_head *h = (const wri_head *)(const void *)(rec + t->record_bytes);
+    wr_os_store(&g->s->busy, m);
+    for (uint64_t bits = wr_os_swap(&m->awaited, 0ull); bits && ok; bits &= bits - 1) {
+        const uint32_t at = (uint32_t)__builtin_ctzll(bits);
+        const uint8_t *one = rec + (size_t)at * t->base.stride;
+        const wri_head *h = (const wri_head *)(const void *)(one + t->record_bytes);
         if (g->s->level == WRI_FULL && h->key_len == WRI_FREE) continue;
-        ok = wri_encode(c, g->s->block_count, (page << t->base.page_shift) + at, rec, &g->pack,
-                        &g->full);
+        ok = wri_encode(c, g->s->block_count, first + at, one, &g->pack, &g->full);
     }
-    wr_os_store(&g->s->busy, (uint64_t *)NULL);
+    wr_os_store(&g->s->busy, (wri_marks *)NULL);
     return ok;
 }
 
@@ -205,20 +205,19 @@ static wr_status
 write_page(wr_ctx *ctx, writing *g, const wri_cut *c, uint32_t page)
 {
     wri_table *t = c->t;
-    wri_marks *m = c->marks[page];
-    const uint32_t first = page << t->base.page_shift;
-    wri_lock(&m->lock);
-    if (m->turned != g->s->epoch)
-        wri_turn(t, m, g->s->epoch, g->s, c->used > first ? c->used - first : 0);
-    wri_unlock(&m->lock);
-    if (wr_os_load(&m->calm) == g->s->epoch) return WR_OK;
-    uint64_t *awaited = wri_awaited(t, m);
-    for (uint32_t w = 0; w < t->mark_words; w++) {
-        if (!wr_os_load(&awaited[w])) continue;
-        if (!take_word(g, c, page, w, &awaited[w])) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    for (uint32_t i = 0; i < t->mark_words; i++) {
+        wri_marks *m = &c->marks[page][i];
+        const uint32_t first = (page << t->base.page_shift) + i * 64;
+        wri_lock(&m->lock);
+        if (m->turned != g->s->epoch)
+            wri_turn(t, m, g->s->epoch, g->s, c->used > first ? c->used - first : 0);
+        wri_unlock(&m->lock);
+        if (wr_os_load(&m->calm) == g->s->epoch) continue;
+        if (!take_awaited(g, c, m, first, c->pages[page] + (size_t)i * 64 * t->base.stride))
+            return wr_raise(ctx, WR_NOMEM, "out of memory");
+        wr_os_store(&m->calm, g->s->epoch);
         WR_TRY(put_packs(ctx, g, &g->full));
     }
-    wr_os_store(&m->calm, g->s->epoch);
     return WR_OK;
 }
 

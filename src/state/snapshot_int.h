@@ -30,7 +30,7 @@ struct wr_state_snapshot {
     uint32_t cut_count;
     wri_old *old; /* the task's */
     /* Shared with the writer: */
-    uint64_t *busy;  /* atomic: the word whose entries the writer is reading */
+    wri_marks *busy; /* atomic: the marks whose entries the writer is reading */
     uint32_t lock;   /* for what follows, and `side` of the cuts */
     bool done;       /* nothing is awaited any more */
     bool failed;     /* the task could not save something: out of memory */
@@ -54,13 +54,8 @@ wri_unlock(uint32_t *lock)
 {
     wr_os_store(lock, 0u);
 }
-WR_ALWAYS_INLINE uint64_t *
-wri_awaited(const wri_table *t, wri_marks *m)
-{
-    return m->bits + t->mark_words;
-}
-/* Make the page's marks those of the present epoch. s: the unreleased snapshot, or NULL. `used`:
- * entries of the page that there were at its barrier. */
+/* Make marks those of the present epoch. s: the unreleased snapshot, or NULL. `used`: how many of
+ * these entries there were at its barrier. */
 void wri_turn(wri_table *t, wri_marks *m, uint32_t epoch, const wr_state_snapshot *s,
               uint32_t used);
 /* Append entry `number`, whose record is at `rec`, to the pack *p. When it is full, it is put in

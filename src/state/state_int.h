@@ -110,16 +110,19 @@ typedef struct wri_anchor { /* MAP, ORDERED: what hangs on a slot of the parent 
 } wri_anchor;
 #define WRI_ANCHORS 1024u /* per page of anchors */
 
-/* What the entries of a page have been through. A page is *turned* once per epoch, by whoever comes
- * first, the task or the snapshot's writer: what had changed before the barrier becomes what the
- * snapshot waits for. Bitmaps by entry: changed in the epoch of `turned`; awaited by the snapshot;
- * changed since the last kept segment of level 0, 1, 2 or higher. */
+/* What 64 entries of a page have been through: one line of the processor's cache, so that a change
+ * touches no more than that beside the entry. The entries are *turned* together once per epoch, by
+ * whoever comes first, the task or the snapshot's writer: what had changed before the barrier
+ * becomes what the snapshot waits for. */
 typedef struct wri_marks {
-    uint32_t calm;   /* atomic; the table's epoch: turned, and nothing is awaited */
-    uint32_t turned; /* epoch; under `lock` while a snapshot is unreleased */
+    _Alignas(64) uint32_t calm; /* atomic; the table's epoch: turned, and nothing is awaited */
+    uint32_t turned;            /* epoch; under `lock` while a snapshot is unreleased */
     uint32_t lock;
     uint32_t pad;
-    uint64_t bits[]; /* 2 + WRI_LEVELS bitmaps of table->mark_words words */
+    /* A bit per entry: */
+    uint64_t now;               /* changed in the epoch of `turned` */
+    uint64_t awaited;           /* atomic; by the snapshot */
+    uint64_t since[WRI_LEVELS]; /* changed since the last kept segment of this level or a higher */
 } wri_marks;
 
 struct wri_table {
@@ -132,7 +135,7 @@ struct wri_table {
     uint32_t record_bytes, time_offset; /* time_offset 0: no TTL */
     int64_t ttl_ms;
     uint32_t page_count, page_cap, marks_cap;
-    wri_marks **marks;          /* per page */
+    wri_marks **marks;          /* per page, per 64 entries */
     uint32_t mark_words, epoch; /* epoch: the backend's */
     uint8_t *fresh_marks, *fresh_marks_end;
     uint64_t *sums; /* debug: of every entry at the last barrier (check.c) */
@@ -207,6 +210,16 @@ void wri_kept_mark(wri_table *t, uint32_t entry);
 void wri_kept_dying(wri_table *t, uint32_t entry);
 void wri_kept_clear(wri_table *t, uint32_t slot);
 
+WR_ALWAYS_INLINE wri_marks *
+wri_marks_of(const wri_table *t, uint32_t entry)
+{
+    return &t->marks[entry >> t->base.page_shift][(entry & t->base.page_mask) >> 6];
+}
+WR_ALWAYS_INLINE uint32_t
+wri_mark_bit(const wri_table *t, uint32_t entry) /* a page may have fewer than 64 entries */
+{
+    return entry & t->base.page_mask & 63;
+}
 /* A running snapshot gets what it still awaits of this entry (gate.c). */
 void wri_mark_slow(wri_table *t, uint32_t entry);
 /* The gate that every change of an entry goes through, before it changes. */
@@ -214,10 +227,9 @@ WR_ALWAYS_INLINE void
 wri_mark(wri_table *t, uint32_t entry)
 {
     if (t->kept) wri_kept_mark(t, entry);
-    wri_marks *m = t->marks[entry >> t->base.page_shift];
+    wri_marks *m = wri_marks_of(t, entry);
     if (WR_UNLIKELY(wr_os_load(&m->calm) != t->epoch)) wri_mark_slow(t, entry);
-    const uint32_t bit = entry & t->base.page_mask;
-    m->bits[bit >> 6] |= 1ull << (bit & 63);
+    m->now |= 1ull << wri_mark_bit(t, entry);
 }
 WR_ALWAYS_INLINE void
 wri_touch(wri_table *t, uint32_t entry)

@@ -28,6 +28,7 @@ prefetch(const wri_table *t, const uint64_t *hash, wri_shard **shards, uint32_t 
         const uint8_t *rec = wr_state_rec(&t->base, (uint32_t)cell - 1);
         __builtin_prefetch(rec);
         __builtin_prefetch(rec + t->record_bytes);
+        __builtin_prefetch(wri_marks_of(t, (uint32_t)cell - 1));
     }
 }
 

@@ -21,7 +21,12 @@
 #define PARTS     10u
 #define KEY_BYTES 80u /* of an entry, beside its record: key, head, trace, index */
 
+/* What the session says when nothing is set. */
 static const wr_option_def defs[] = {
+    {"state.backend.rocksdb.memory.write-buffer-ratio", WR_OPT_DOUBLE, "0.5", NULL, 0, NULL},
+    {"state.backend.rocksdb.bloom-filter.bits-per-key", WR_OPT_DOUBLE, "10.0", NULL, 0, NULL},
+    {"state.backend.rocksdb.memory.partitioned-index-filters", WR_OPT_BOOL, "false", NULL, 0, NULL},
+    {"taskmanager.memory.managed.fraction", WR_OPT_DOUBLE, "0.4", NULL, 0, NULL},
     {"weir.state.rocksdb.cache-size", WR_OPT_MEMORY, NULL, NULL, 0, NULL},
     {"state.backend.rocksdb.memory.managed", WR_OPT_BOOL, "true", NULL, 0, NULL},
     {"taskmanager.memory.managed.size", WR_OPT_MEMORY, NULL, NULL, 0, NULL},
@@ -161,6 +166,7 @@ run(const wr_state_ops *ops, const wr_config *config, uint64_t count, uint32_t r
     (void)printf("%s, %.2f M keys, records of %u bytes, %.2f GB\n", ops->name,
                  (double)b->count / 1e6, record_bytes,
                  (double)b->count * (record_bytes + KEY_BYTES) / 1e9);
+    (void)setvbuf(stdout, NULL, _IOLBF, 0);
     measure(b, "fill", (uint32_t)(b->count / BATCH), false, aggregate);
     measure(b, "aggregate, any key", rounds, true, aggregate);
     measure(b, "join, any key", rounds, true, join);
