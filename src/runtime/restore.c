@@ -237,8 +237,11 @@ restore_keyed(wr_ctx *ctx, wr_job *job, wri_inst *inst, const wr_ckpt_operator *
     }
     if (!count) return WR_OK;
     bool drop = wr_config_bool(job->env.config, "execution.state-recovery.ignore-unclaimed-state");
-    return inst->backend->ops->restore(ctx, inst->backend, list, count, job->restored->reader,
-                                       drop);
+    wr_state_reader *r = job->restored->reader;
+    const wr_ckpt_meta *m = job->restored->meta;
+    r->owned =
+        job->coord.store && wr_str_eq(m->path, wr_ckpt_store_path(job->coord.store, m->id, a));
+    return inst->backend->ops->restore(ctx, inst->backend, list, count, r, drop);
 }
 
 /* With the parallelism unchanged, lists stay with their subtask. */

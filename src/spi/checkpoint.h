@@ -96,6 +96,7 @@ struct wr_state_writer {
 typedef struct wr_state_reader wr_state_reader;
 struct wr_state_reader {
     wr_arena *arena;
+    bool owned; /* shared files are the job's own: snapshots to come may name them again */
     /* For read_at and map; close it. Raises WR_CORRUPT with the file's name when its size is not
      * what the handle says. */
     wr_status (*open)(wr_ctx *ctx, wr_state_reader *r, const wr_state_file *file, wr_file **out);

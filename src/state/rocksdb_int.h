@@ -296,6 +296,7 @@ wr_status wri_rocks_snapshot(wr_ctx *ctx, wr_state_backend *b, uint64_t checkpoi
 wr_status wri_rocks_snapshot_write(wr_ctx *ctx, wr_state_snapshot *s, wr_state_writer *w,
                                    wr_state_handle *out);
 void wri_rocks_snapshot_release(wr_state_snapshot *s, bool kept);
+uint64_t wri_rocks_file_number(wr_str name); /* 0: no file of entries */
 wr_status wri_rocks_restore(wr_ctx *ctx, wr_state_backend *b, const wr_state_handle *const *handles,
                             uint32_t count, wr_state_reader *r, bool allow_dropped);
 

@@ -42,6 +42,31 @@ fits_as_it_is(const wri_rocks *b, const wr_state_handle *h, const wri_rocks_targ
     return true;
 }
 
+/* The next incremental snapshot goes on from the files of this one. Only the database's numbers of
+ * files that are in both say that they are the same. */
+static wr_status
+take_uploads(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const wri_rocks_meta *m)
+{
+    wr_arena *a = wr_arena_create(b->mem.budget, 0);
+    WR_TRY_ALLOC(ctx, a);
+    b->upload_arena = a; /* the backend is empty: it had none */
+    b->uploads = WR_NEW_N(a, wri_rocks_upload, h->file_count + (size_t)1);
+    WR_TRY_ALLOC(ctx, b->uploads);
+    const char *p = m->names;
+    for (uint32_t i = 0; i < h->file_count; i++) {
+        const wr_str name = {p + 4, wr_load32(p)};
+        p += 4 + name.len;
+        const uint64_t number = wri_rocks_file_number(name);
+        if (!number || !h->files[i].shared) continue;
+        wri_rocks_upload *u = &b->uploads[b->upload_count];
+        *u = (wri_rocks_upload){number, h->files[i]};
+        u->file.name = wr_arena_str(a, h->files[i].name);
+        WR_TRY_ALLOC(ctx, u->file.name.ptr);
+        b->upload_count++;
+    }
+    return WR_OK;
+}
+
 static wr_status
 take_as_it_is(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const wri_rocks_meta *m,
               wr_state_reader *r)
@@ -59,7 +84,7 @@ take_as_it_is(wr_ctx *ctx, wri_rocks *b, const wr_state_handle *h, const wri_roc
         t->kept->id = wri_rocks_meta_id(m, i);
         t->kept->absent = h->tables[i].entries;
     }
-    return WR_OK;
+    return r->owned ? take_uploads(ctx, b, h, m) : WR_OK;
 }
 
 /* ---- entry by entry -------------------------------------------------------------------------- */

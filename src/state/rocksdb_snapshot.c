@@ -176,9 +176,8 @@ list_files(wr_ctx *ctx, const wr_state_snapshot *s, wr_arena *a, file_list *out)
     return status;
 }
 
-/* 0: no file of entries. */
-static uint64_t
-file_number(wr_str name)
+uint64_t
+wri_rocks_file_number(wr_str name)
 {
     uint64_t n = 0;
     size_t i = 0;
@@ -198,7 +197,7 @@ uploaded(const wri_rocks *b, uint64_t number)
 static wr_status
 put_file(wr_ctx *ctx, wr_state_snapshot *s, wr_state_writer *w, wr_str name, wr_state_handle *out)
 {
-    const uint64_t number = file_number(name);
+    const uint64_t number = wri_rocks_file_number(name);
     wr_state_file *file = &out->files[out->file_count++];
     const wr_state_file *have = NULL;
     const bool shared = s->kind == WR_SNAPSHOT_INCREMENTAL && number;
