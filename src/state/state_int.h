@@ -110,17 +110,14 @@ typedef struct wri_anchor { /* MAP, ORDERED: what hangs on a slot of the parent 
 } wri_anchor;
 #define WRI_ANCHORS 1024u /* per page of anchors */
 
-/* What 64 entries of a page have been through: one line of the processor's cache, so that a change
- * touches no more than that beside the entry. The entries are *turned* together once per epoch, by
- * whoever comes first, the task or the snapshot's writer: what had changed before the barrier
- * becomes what the snapshot waits for. */
+/* What 64 entries of a page have been through: one cache line. They are *turned* together once per
+ * epoch, by whoever comes first, the task or the snapshot's writer: what had changed before the
+ * barrier becomes what the snapshot waits for. */
 typedef struct wri_marks {
     _Alignas(64) uint32_t calm; /* atomic; the table's epoch: turned, and nothing is awaited */
     uint32_t turned;            /* epoch; under `lock` while a snapshot is unreleased */
     uint32_t lock;
-    uint32_t pad;
-    /* A bit per entry: */
-    uint64_t now;               /* changed in the epoch of `turned` */
+    uint64_t now;               /* a bit per entry: changed in the epoch of `turned` */
     uint64_t awaited;           /* atomic; by the snapshot */
     uint64_t since[WRI_LEVELS]; /* changed since the last kept segment of this level or a higher */
 } wri_marks;
@@ -204,8 +201,8 @@ wri_expired(const wri_table *t, uint32_t entry)
 {
     return t->time_offset && *wri_time_of(t, entry) + t->ttl_ms <= t->base.backend->now_ms;
 }
-/* For tables that are a cache: an entry will change; it is about to be freed; a slot of the parent
- * goes. */
+/* Tables that are a cache: an entry will change; is about to be freed; a slot of the parent goes.
+ */
 void wri_kept_mark(wri_table *t, uint32_t entry);
 void wri_kept_dying(wri_table *t, uint32_t entry);
 void wri_kept_clear(wri_table *t, uint32_t slot);
@@ -215,11 +212,8 @@ wri_marks_of(const wri_table *t, uint32_t entry)
 {
     return &t->marks[entry >> t->base.page_shift][(entry & t->base.page_mask) >> 6];
 }
-WR_ALWAYS_INLINE uint32_t
-wri_mark_bit(const wri_table *t, uint32_t entry) /* a page may have fewer than 64 entries */
-{
-    return entry & t->base.page_mask & 63;
-}
+/* Its number among those of its marks; a page may have fewer than 64 entries. */
+#define wri_mark_bit(t, entry) ((entry) & (t)->base.page_mask & 63)
 /* A running snapshot gets what it still awaits of this entry (gate.c). */
 void wri_mark_slow(wri_table *t, uint32_t entry);
 /* The gate that every change of an entry goes through, before it changes. */
@@ -403,5 +397,4 @@ wr_status wri_handle_check(wr_ctx *ctx, const wri_backend *b, const wr_state_han
 bool wri_retire(wri_backend *b, void *p, size_t bytes) WR_MUST_USE;
 void wri_chain_drop(wri_backend *b, uint32_t from); /* forget the segments from here on */
 void wri_check_free(wri_table *t);
-
 #endif

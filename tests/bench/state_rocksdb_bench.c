@@ -137,8 +137,9 @@ measure(bench *b, const char *what, uint32_t rounds, bool random, void (*work)(b
         if (n == part && (best == 0 || us < best)) best = us;
     }
     const double s = (double)(wr_os_now_ns() - start) / 1e9, n = (double)rounds * BATCH;
-    (void)printf("  %-24s %8.0f thousand rows/s; a row: %.2f us of the thread, %.2f us of all\n",
-                 what, n / s / 1e3, best, (double)(process_cpu_ns() - all) / 1e3 / n);
+    (void)printf(
+        "  %-24s %8.0f thousand rows/s; a row: %.2f us of the thread at best, %.2f us of all\n",
+        what, n / s / 1e3, best, (double)(process_cpu_ns() - all) / 1e3 / n);
 }
 
 /* The most memory that the process has had, as the system tells. */
