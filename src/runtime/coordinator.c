@@ -425,9 +425,10 @@ wri_coord_start(wr_ctx *ctx, wr_job *job)
     c->next_trigger_ns = wr_os_now_ns() + c->options.interval_ms * 1000000;
     c->history = wr_mem_zalloc(job->budget, WRI_HISTORY * sizeof *c->history);
     WR_TRY_ALLOC(ctx, c->history);
-    WR_TRY(wr_os_thread_start(ctx, &c->thread, "weir-coord", coord_loop, job));
-    c->running = true;
-    return WR_OK;
+    c->running = true; /* before the thread is there to read it */
+    wr_status status = wr_os_thread_start(ctx, &c->thread, "weir-coord", coord_loop, job);
+    if (status != WR_OK) c->running = false;
+    return status;
 }
 
 void
