@@ -356,7 +356,7 @@ class Case:
             if re.match(r"chk-\d+$", os.path.basename(root)) and "_metadata" not in names:
                 found.append(root + " (no _metadata)")
             found += [os.path.join(root, n) for n in names if "tmp" in n or n.startswith(".") and not n.startswith(".lock")]
-        if not self.faulty:  # who cannot read what is there removes nothing that may be needed; the next run over the folder does
+        if not self.faults:  # who could not read a checkpoint has removed nothing that it may need; a finished job is not opened again
             found += output.unnamed(os.path.join(state, "checkpoints"))
         return ["left behind: " + f for f in found]
 
