@@ -6,9 +6,10 @@
 
 #include <stdio.h>
 
-#define FOLDER   "weir-rocksdb-"
-#define OWNER    "owner"
-#define ATTEMPTS 100
+#define FOLDER    "weir-rocksdb-"
+#define OWNER     "owner"
+#define ATTEMPTS  100
+#define MAKING_MS 60000 /* nobody takes longer from making a folder to locking it */
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -146,7 +147,7 @@ wri_rocks_db_close(wri_rocks_db *d)
 /* ---- the folder ------------------------------------------------------------------------------ */
 
 /* A folder whose lock nobody holds was left by a process that has died, or its owner is just about
- * to lock it and will see that it is gone. One without a lock goes when it is empty. */
+ * to lock it and will see that it is gone. One without a lock goes when it is empty and old. */
 static void
 remove_if_dead(const char *base, const char *name)
 {
@@ -159,7 +160,9 @@ remove_if_dead(const char *base, const char *name)
     wr_os_stat st;
     wr_os_file file;
     if (wr_os_stat_path(&ctx, lock, &st) != WR_OK) return;
-    if (st.kind == WR_OS_NONE) (void)!wr_os_remove(&ctx, path);
+    if (st.kind == WR_OS_NONE && wr_os_stat_path(&ctx, path, &st) == WR_OK &&
+        st.kind == WR_OS_DIR && st.mtime_ms < wr_os_wall_ms() - MAKING_MS)
+        (void)!wr_os_remove(&ctx, path);
     if (st.kind != WR_OS_FILE) return;
     if (wr_os_file_open(&ctx, lock, WR_OS_READ_WRITE, &file) != WR_OK) return;
     bool locked = false;

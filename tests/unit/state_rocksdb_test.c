@@ -618,9 +618,7 @@ TEST(nobody_removes_the_folder_of_another)
     maker m[MAKERS];
     wr_ctx_init(&ctx);
     CHECK_OK(&ctx, wr_os_temp_name(&ctx, NULL, "weir-test-", base, sizeof base - 64));
-    /* what dead processes have left: without a lock yet, and with one that nobody holds */
-    (void)snprintf(path, sizeof path, "%.200s/weir-rocksdb-1", base);
-    CHECK_OK(&ctx, wr_os_make_dirs(&ctx, path));
+    /* what a dead process has left: with a lock that nobody holds */
     (void)snprintf(path, sizeof path, "%.200s/weir-rocksdb-2/db", base);
     CHECK_OK(&ctx, wr_os_make_dirs(&ctx, path));
     (void)snprintf(path, sizeof path, "%.200s/weir-rocksdb-2/owner", base);
