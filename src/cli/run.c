@@ -4,6 +4,7 @@
 #include "cli/cli_int.h"
 
 #define STOP_TIMEOUT_MS 30000
+#define GRACE_MS        10000 /* for what was given up to end; then it is killed */
 
 static void
 print_notice(void *arg, const char *text)
@@ -67,6 +68,7 @@ apply_stop(wr_ctx *ctx, wri_run *r)
         WR_TRY(status);
     }
     wr_session_set_stop(r->session, wr_os_cancel_flag(), timeout_ms);
+    wr_os_signals_deadline(WR_MIN(timeout_ms, INT64_MAX / 2) + GRACE_MS, GRACE_MS);
     return WR_OK;
 }
 

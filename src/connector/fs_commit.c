@@ -110,8 +110,17 @@ wri_fs_success(wr_ctx *ctx, const wri_target *t, wr_str dir, wr_arena *a)
     wr_fs *fs = t->fs;
     wr_file *f;
     wr_str path, hidden, tmp;
-    const wr_str hide = wr_arena_printf(a, ".%.*s.inprogress", WR_STR_ARG(t->success_name));
+    size_t base = t->success_name.len; /* the name may have folders before it */
+    while (base && t->success_name.ptr[base - 1] != '/') base--;
+    const wr_str above = {t->success_name.ptr, base ? base - 1 : 0};
+    const wr_str hide =
+        wr_arena_printf(a, "%.*s%s.%.*s.inprogress", WR_STR_ARG(above), base ? "/" : "",
+                        (int)(t->success_name.len - base), t->success_name.ptr + base);
     WR_TRY_ALLOC(ctx, hide.ptr);
+    if (base) {
+        WR_TRY(wri_target_path(ctx, t, dir, above, a, &path));
+        WR_TRY(fs->ops->mkdirs(ctx, fs, path));
+    }
     WR_TRY(wri_target_path(ctx, t, dir, t->success_name, a, &path));
     WR_TRY(wri_target_path(ctx, t, dir, hide, a, &hidden));
     tmp = wr_arena_printf(a, "%.*s.%llx", WR_STR_ARG(hidden), (unsigned long long)wr_os_now_ns());

@@ -3,25 +3,100 @@
  * writer and by each commit. */
 #include "connector/fs_sink_int.h"
 
+static wr_status
+check_policy(wr_ctx *ctx, wr_str kind, wr_span span)
+{
+    if (wr_str_eq_nocase(kind, WR_STR("success-file"))) return WR_OK;
+    if (wr_str_eq_nocase(kind, WR_STR("metastore")))
+        return wr_raise_at(ctx, WR_OPTION, span,
+                           "Can not configure a 'metastore' partition commit policy for a file "
+                           "system table. You can only configure 'metastore' partition commit "
+                           "policy for a hive table.");
+    wr_hint(ctx, "the policy is success-file; a class of one's own cannot be loaded");
+    if (wr_str_eq_nocase(kind, WR_STR("custom")))
+        return wr_raise_at(ctx, WR_UNSUPPORTED, span,
+                           "not supported: partition commit policy '%.*s'", WR_STR_ARG(kind));
+    return wr_raise_at(ctx, WR_OPTION, span, "Unsupported policy: %.*s", WR_STR_ARG(kind));
+}
+
 /* sink.partition-commit.policy.kind: a list; success-file is the one there is. */
 static wr_status
 read_policies(wr_ctx *ctx, const wr_options *o, bool *success)
 {
     wr_str kinds;
     const wr_option *item = wr_options_find(o, "sink.partition-commit.policy.kind");
+    *success = item != NULL;
+    if (!item) return WR_OK;
     WR_TRY(wri_option_str(ctx, o, wri_fs_options, "sink.partition-commit.policy.kind", &kinds));
-    *success = false;
-    while (kinds.len) {
-        const char *comma = memchr(kinds.ptr, ',', kinds.len);
+    do {
+        const char *comma = kinds.len ? memchr(kinds.ptr, ',', kinds.len) : NULL;
         wr_str kind = {kinds.ptr, comma ? (size_t)(comma - kinds.ptr) : kinds.len};
-        if (!wr_str_eq_c(kind, "success-file"))
-            return wr_raise_at(ctx, WR_UNSUPPORTED, item->span,
-                               "not supported: partition commit policy '%.*s'", WR_STR_ARG(kind));
-        *success = true;
+        WR_TRY(check_policy(ctx, kind, item->span));
         size_t step = kind.len + (comma ? 1 : 0);
         kinds = (wr_str){kinds.ptr + step, kinds.len - step};
+    } while (kinds.len);
+    return WR_OK;
+}
+
+/* A path below the partition: Flink makes the folders in it. */
+static wr_status
+check_success_name(wr_ctx *ctx, const wr_options *o)
+{
+    static const char *const key = "sink.partition-commit.success-file.name";
+    const wr_option *item = wr_options_find(o, key);
+    if (!item) return WR_OK;
+    if (!item->value.len)
+        return wr_raise_at(ctx, WR_OPTION, item->span,
+                           "Can not create a Path from an empty string (option '%s')", key);
+    for (wr_str rest = item->value; rest.ptr;) {
+        const char *slash = memchr(rest.ptr, '/', rest.len);
+        const wr_str step = {rest.ptr, slash ? (size_t)(slash - rest.ptr) : rest.len};
+        if (!step.len || wr_str_eq_c(step, ".") || wr_str_eq_c(step, ".."))
+            return wr_raise_at(ctx, WR_OPTION, item->span,
+                               "option '%s' must name a file below the partition, not '%.*s'", key,
+                               WR_STR_ARG(item->value));
+        rest = slash ? (wr_str){slash + 1, rest.len - step.len - 1} : (wr_str){NULL, 0};
     }
     return WR_OK;
+}
+
+static wr_status
+check_rolling(wr_ctx *ctx, const wr_options *o)
+{
+    static const char *const keys[] = {"sink.rolling-policy.file-size",
+                                       "sink.rolling-policy.rollover-interval",
+                                       "sink.rolling-policy.inactivity-interval"};
+    for (uint32_t i = 0; i < WR_COUNT(keys); i++) {
+        const wr_option *item = wr_options_find(o, keys[i]);
+        int64_t value;
+        WR_TRY(wri_option_int(ctx, o, wri_fs_options, keys[i], &value));
+        if (item && value <= 0)
+            return wr_raise_at(ctx, WR_OPTION, item->span, "option '%s' must be greater than 0",
+                               keys[i]);
+    }
+    return WR_OK;
+}
+
+static wr_status
+check_zone(wr_ctx *ctx, const wr_options *o)
+{
+    static const char *const key = "sink.partition-commit.watermark-time-zone";
+    const wr_option *item = wr_options_find(o, key);
+    const wr_tz *zone;
+    wr_ctx quiet;
+    if (!item) return WR_OK;
+    wr_arena *a = wr_arena_create(NULL, 0);
+    WR_TRY_ALLOC(ctx, a);
+    wr_ctx_init(&quiet);
+    const wr_status status = wr_tz_open(&quiet, a, item->value, &zone);
+    wr_arena_destroy(a);
+    if (status == WR_OK) return WR_OK;
+    return wr_raise_at(ctx, WR_OPTION, item->span,
+                       "Invalid time zone for '%s'. The value should be a Time Zone Database "
+                       "(TZDB) ID such as 'America/Los_Angeles' to include daylight saving time. "
+                       "Fixed offsets are supported using 'GMT-03:00' or 'GMT+03:00'. Or use 'UTC' "
+                       "without time zone and daylight saving time.",
+                       key);
 }
 
 wr_status
@@ -40,9 +115,17 @@ wri_target_check(wr_ctx *ctx, const wr_options *o)
                                none[i]);
     }
     WR_TRY(wri_option_str(ctx, o, wri_fs_options, "partition.time-extractor.kind", &kind));
-    if (extractor && !wr_str_eq_c(kind, "default"))
-        return wr_raise_at(ctx, WR_UNSUPPORTED, extractor->span,
-                           "not supported: partition time extractor '%.*s'", WR_STR_ARG(kind));
+    if (extractor && !wr_str_eq_c(kind, "default")) {
+        wr_hint(ctx, "the kind is default; a class of one's own cannot be loaded");
+        if (wr_str_eq_nocase(kind, WR_STR("custom")))
+            return wr_raise_at(ctx, WR_UNSUPPORTED, extractor->span,
+                               "not supported: partition time extractor '%.*s'", WR_STR_ARG(kind));
+        return wr_raise_at(ctx, WR_OPTION, extractor->span, "Unsupported extractor kind: %.*s",
+                           WR_STR_ARG(kind));
+    }
+    WR_TRY(check_success_name(ctx, o));
+    WR_TRY(check_rolling(ctx, o));
+    WR_TRY(check_zone(ctx, o));
     return read_policies(ctx, o, &success);
 }
 

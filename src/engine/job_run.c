@@ -254,6 +254,7 @@ wri_run_in_foreground(wr_ctx *ctx, wri_stmt *st, wri_job_run *run)
         if (sink->progress) sink->progress(sink->arg, run->job);
         if (run->stoppable) wri_session_watch_stop(ctx, st->session, run->job);
     }
+    wri_session_note_end(st->session, run->job, run->stoppable);
     return wr_job_result(ctx, run->job);
 }
 

@@ -72,9 +72,19 @@ record_end(wr_ctx *ctx, wr_session *s, wri_job_entry *e)
     return wri_job_record_write(ctx, s->state, wr_str_c(e->hex), &e->record);
 }
 
+/* A job that should have stopped in good order and was cancelled instead. */
+void
+wri_session_note_end(wr_session *s, const wr_job *job, bool stoppable)
+{
+    if (stoppable && s->stop_state == WR_SESSION_STOPPING &&
+        wr_job_get_state(job) == WR_JOB_CANCELED)
+        s->stop_state = WR_SESSION_ABORTED;
+}
+
 static wr_status
 collect_job(wr_ctx *ctx, wr_session *s, wri_job_entry *e)
 {
+    wri_session_note_end(s, e->job, e->stoppable && !e->stopped);
     wr_ctx own;
     wr_ctx_init(&own);
     wr_status status = e->stopped ? wr_job_result(&own, e->job) : wr_job_result(ctx, e->job);

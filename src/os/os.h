@@ -282,9 +282,12 @@ wr_status wr_os_library_symbol(wr_ctx *ctx, const wr_os_library *lib, const char
                                void *fn_out) WR_MUST_USE;
 
 /* ---- signals --------------------------------------------------------------------------------- */
-/* Catches SIGINT, SIGTERM and SIGWINCH and ignores SIGPIPE. The third SIGINT that nobody took care
- * of ends the process with code 130. thread: main, once */
+/* Catches SIGINT, SIGTERM and SIGWINCH and ignores SIGPIPE. The third of the first two that nobody
+ * took care of ends the process with code 128 + signal. thread: main, once */
 void wr_os_signals_install(void);
+/* From now on the process ends in the same way so long after the first signal, and after the
+ * second, whatever its threads are at: one may be writing to a pipe that nobody reads. */
+void wr_os_signals_deadline(int64_t first_ms, int64_t second_ms);
 const volatile int *
 wr_os_cancel_flag(void); /* non-zero after SIGINT or SIGTERM; for wr_ctx.cancel */
 void wr_os_cancel_clear(void);

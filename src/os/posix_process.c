@@ -238,6 +238,16 @@ wr_os_isa_level(void)
 
 static volatile sig_atomic_t signal_last, signal_resized;
 static volatile int cancel_flag;
+static volatile sig_atomic_t first_s, second_s; /* wr_os_signals_deadline */
+
+static void
+on_deadline(int number)
+{
+    static const char text[] = "weir: it did not end when it was asked to: killed\n";
+    (void)number;
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(128 + signal_last);
+}
 
 static void
 on_signal(int number)
@@ -248,7 +258,21 @@ on_signal(int number)
     }
     signal_last = number;
     cancel_flag = cancel_flag + 1;
-    if (number == SIGINT && cancel_flag >= 3) _exit(130);
+    if (cancel_flag >= 3) _exit(128 + number);
+    const int seconds = cancel_flag == 1 ? first_s : second_s;
+    if (seconds) (void)alarm((unsigned)seconds);
+}
+
+void
+wr_os_signals_deadline(int64_t first_ms, int64_t second_ms)
+{
+    struct sigaction act;
+    memset(&act, 0, sizeof act);
+    (void)sigemptyset(&act.sa_mask);
+    act.sa_handler = on_deadline;
+    (void)sigaction(SIGALRM, &act, NULL);
+    first_s = (sig_atomic_t)WR_MIN(first_ms / 1000 + 1, INT32_MAX);
+    second_s = (sig_atomic_t)WR_MIN(second_ms / 1000 + 1, INT32_MAX);
 }
 
 void
@@ -278,6 +302,7 @@ wr_os_cancel_clear(void)
 {
     cancel_flag = 0;
     signal_last = 0;
+    (void)alarm(0);
 }
 
 int

@@ -179,6 +179,7 @@ typedef struct wri_coord {
     uint32_t failures_in_row;
     bool stopped_in_order;    /* by wr_job_stop or with a savepoint: it goes on from there */
     bool stopping;            /* a stop is in work: no more periodic ones */
+    bool hurried;             /* an attempt was made early for a stop */
     bool full_next;           /* the first one after a restore without claiming */
     wri_request *end_request; /* drain: who waits for the final checkpoint */
     wr_err last_error;        /* poison.c: what failed, and how often in a row */

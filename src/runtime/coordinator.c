@@ -335,6 +335,28 @@ stop_is_wanted(wri_coord *c)
     return wanted;
 }
 
+/* A stop does not wait until the next attempt is due: it is made now, once. A job that fails then
+ * is given up. */
+static void
+hurry(wr_job *job, int64_t now)
+{
+    wri_coord *c = &job->coord;
+    wr_os_mutex_lock(&c->mutex);
+    const bool wanted = c->stop_wanted;
+    wr_os_mutex_unlock(&c->mutex);
+    if (!wanted) return;
+    if (c->hurried) {
+        wri_coord_remark(job, "failed when it was to stop and is given up: what its last "
+                              "checkpoint says is safe");
+        c->stopped_in_order = true; /* its checkpoints stay */
+        wr_job_cancel(job);
+        return;
+    }
+    c->hurried = true;
+    for (uint32_t i = 0; i < job->region_count; i++)
+        job->regions[i].restart_at_ns = WR_MIN(job->regions[i].restart_at_ns, now);
+}
+
 static void
 look(wr_job *job, int64_t now, int64_t *next)
 {
@@ -342,6 +364,7 @@ look(wr_job *job, int64_t now, int64_t *next)
     wri_failover_take(job);
     while (settle_one(job)) {
     }
+    if (!wri_failover_all_up(job)) hurry(job, now);
     wri_failover_restart(job, now, next);
     if (!wri_failover_all_up(job)) return;
     for (wri_request *r = take_request(c); r; r = take_request(c)) serve(job, r);
@@ -369,9 +392,9 @@ has_work(const wr_job *job)
         if (job->regions[i].failed) return true;
     for (const wri_pending *p = c->pending; p; p = p->next)
         if (p->failed || p->acknowledged == job->task_count) return true;
+    if (c->stop_wanted && !c->stopping) return true;
     if (!wri_failover_all_up(job)) return false;
-    return c->requests || (c->stop_wanted && !c->stopping) ||
-           (!wr_os_load(&job->release) && all_ended(job) && !c->pending);
+    return c->requests || (!wr_os_load(&job->release) && all_ended(job) && !c->pending);
 }
 
 static void

@@ -517,6 +517,99 @@ def a_state_folder_may_be_a_uri_of_this_machine():
     has(out, "must be on a local disk, not 's3://bucket/state'")
 
 
+@test
+def a_stop_does_not_wait_for_the_next_attempt():
+    h = Home(FAST + "SET 'restart-strategy.type' = 'fixed-delay';\nSET 'restart-strategy.fixed-delay.delay' = '1 h';\n"
+             "SET 'restart-strategy.fixed-delay.attempts' = '9';\n" + ENDLESS + HOLE +
+             "INSERT INTO hole SELECT CAST(1 / (n - n) AS INT) FROM endless;")
+    p = h.start()
+    told = ""
+    while "is run again in 3600.0 s" not in told:
+        line = p.stdout.readline()
+        assert line, told
+        told += line
+    p.send_signal(signal.SIGTERM)
+    out, _ = p.communicate(timeout=20)
+    equal(p.returncode, 143)
+    has(out, "failed when it was to stop and is given up")
+
+
+@test
+def a_job_that_is_well_again_stops_in_good_order():
+    h = Home(FAST + "SET 'restart-strategy.type' = 'fixed-delay';\nSET 'restart-strategy.fixed-delay.delay' = '1 h';\n"
+             "CREATE TABLE lines (n INT) WITH ('connector' = 'filesystem', 'path' = 'HOME/in', 'format' = 'csv', "
+             "'source.monitor-interval' = '100 ms');\n" + HOLE + "INSERT INTO hole SELECT n FROM lines;")
+    os.mkdir(os.path.join(h.dir, "in"))
+    with open(os.path.join(h.dir, "in", "a.csv"), "w") as f:
+        f.write("x\n")
+    p = h.start()
+    told = ""
+    while "is run again in 3600.0 s" not in told:
+        line = p.stdout.readline()
+        assert line, told
+        told += line
+    with open(os.path.join(h.dir, "in", "a.csv"), "w") as f:
+        f.write("1\n")
+    p.send_signal(signal.SIGTERM)
+    out, _ = p.communicate(timeout=20)
+    equal(p.returncode, 0)
+
+
+@test
+def a_process_that_cannot_end_is_killed():
+    """Its output goes to a pipe that nobody reads."""
+    sql = "CREATE TABLE p (n INT) WITH ('connector' = 'print');\n" + ENDLESS.replace("'200'", "'1000000'") + "INSERT INTO p SELECT n FROM endless;"
+    for signals, at_most in (([signal.SIGTERM, signal.SIGTERM], 20), ([signal.SIGTERM] * 3, 5), ([signal.SIGTERM], 20)):
+        h = Home(sql)
+        r, w = os.pipe()
+        p = subprocess.Popen([WEIR, "run", "-q", "--stop-timeout", "1 s", "job.sql"], cwd=h.dir, stdout=w, stderr=subprocess.PIPE, text=True)
+        RUNNING.append(p)
+        time.sleep(1.5)
+        begin = time.time()
+        for number in signals:
+            p.send_signal(number)
+            time.sleep(0.2)
+        _, err = p.communicate(timeout=60)
+        equal((p.returncode, time.time() - begin < at_most), (143, True))
+        if len(signals) < 3:
+            has(err, "it did not end when it was asked to: killed")
+        os.close(r)
+        os.close(w)
+
+
+@test
+def what_a_filesystem_sink_cannot_do_is_said_before_it_runs():
+    """Flink 2.3 refuses the same; its sentences where it has any"""
+    for option, value, wanted in (
+            ("sink.partition-commit.policy.kind", "nope", "Unsupported policy: nope"),
+            ("sink.partition-commit.policy.kind", "", "Unsupported policy: "),
+            ("sink.partition-commit.policy.kind", "success-file, success-file", "Unsupported policy:  success-file"),
+            ("sink.partition-commit.policy.kind", "metastore", "Can not configure a 'metastore' partition commit policy for a file system table."),
+            ("partition.time-extractor.kind", "foo", "Unsupported extractor kind: foo"),
+            ("sink.partition-commit.success-file.name", "", "Can not create a Path from an empty string"),
+            ("sink.partition-commit.success-file.name", "../evil", "must name a file below the partition"),
+            ("sink.partition-commit.watermark-time-zone", "Mars", "Invalid time zone for 'sink.partition-commit.watermark-time-zone'. The value should be"),
+            ("sink.rolling-policy.file-size", "0 b", "must be greater than 0"),
+            ("sink.rolling-policy.rollover-interval", "0 s", "must be greater than 0"),
+            ("sink.rolling-policy.inactivity-interval", "0 s", "must be greater than 0")):
+        h = Home(FAST + numbers(1, 3, 1000) + "CREATE TABLE parts (n BIGINT, p STRING) PARTITIONED BY (p) WITH ('connector' = 'filesystem', "
+                 f"'path' = 'HOME/parts', 'format' = 'csv', '{option}' = '{value}');\nINSERT INTO parts SELECT n, 'x' FROM numbers;")
+        code, out = h.run()
+        equal((option, value, code), (option, value, 1))
+        has(out, wanted)
+        equal((option, value, h.files("parts/*")), (option, value, []))
+
+
+@test
+def a_success_file_may_lie_in_a_folder():
+    h = Home(FAST + numbers(1, 3, 1000) + "CREATE TABLE parts (n BIGINT, p STRING) PARTITIONED BY (p) WITH ('connector' = 'filesystem', 'path' = "
+             "'HOME/parts', 'format' = 'csv', 'sink.partition-commit.policy.kind' = 'SUCCESS-FILE', "
+             "'sink.partition-commit.success-file.name' = 'a/b');\nINSERT INTO parts SELECT n, 'x' FROM numbers;")
+    code, out = h.run()
+    assert code == 0, out
+    equal([os.path.relpath(f, h.dir) for f in h.files("parts/p=x/a/*")], ["parts/p=x/a/b"])
+
+
 def main():
     passed = failed = 0
     for f in TESTS:

@@ -589,8 +589,15 @@ TEST(what_is_not_supported_says_so)
     CHECK_EQ_STR(r.ctx.err.message, "not supported: partition time extractor 'custom'");
     wr_ctx_reset(&r.ctx);
     RIG_OPTIONS(&r, "connector", "filesystem", "path", "/tmp/x", "format", "csv",
-                "sink.partition-commit.policy.kind", "metastore");
+                "sink.partition-commit.policy.kind", "custom");
     CHECK(rig_sink_open(&r, &s, false) == WR_UNSUPPORTED);
+    wr_ctx_reset(&r.ctx);
+    RIG_OPTIONS(&r, "connector", "filesystem", "path", "/tmp/x", "format", "csv",
+                "sink.partition-commit.policy.kind", "metastore");
+    CHECK(rig_sink_open(&r, &s, false) == WR_OPTION);
+    CHECK_EQ_STR(r.ctx.err.message,
+                 "Can not configure a 'metastore' partition commit policy for a file system table. "
+                 "You can only configure 'metastore' partition commit policy for a hive table.");
     rig_deinit(&r);
 }
 
