@@ -255,6 +255,8 @@ serve(wr_job *job, wri_request *r)
         status = wr_raise(&ctx, WR_SEMANTIC, "the job has ended");
     else if (drain) /* the last checkpoint is the savepoint */
         status = wri_savepoint_dir(&ctx, c, r->savepoint, &dir);
+    /* Behind the drain there is no way back: what can go wrong with the folder does so before. */
+    if (status == WR_OK && drain) status = wr_ckpt_make_folder(&ctx, dir);
     if (status == WR_OK && drain) {
         c->end_request = r;
         c->stopping = true;
@@ -504,6 +506,13 @@ post(wr_job *job, wri_request *r)
     wr_os_cond_broadcast(&c->changed);
 }
 
+static wr_status
+not_running(wr_ctx *ctx, const wr_job *job)
+{
+    return wr_raise(ctx, WR_SEMANTIC, "the job is not running: it is %.*s",
+                    WR_STR_ARG(wr_str_c(wr_job_state_name(wr_job_get_state(job)))));
+}
+
 wr_status
 wr_job_savepoint(wr_ctx *ctx, wr_job *job, const wr_savepoint_request *req, wr_arena *a,
                  wr_str *path)
@@ -513,7 +522,7 @@ wr_job_savepoint(wr_ctx *ctx, wr_job *job, const wr_savepoint_request *req, wr_a
     if (job->plan->batch)
         return wr_raise(ctx, WR_UNSUPPORTED, "savepoints are of streaming jobs; this one is batch");
     WR_TRY(need_thread(ctx, job, &ok));
-    if (!ok) return wr_raise(ctx, WR_SEMANTIC, "the job is not running");
+    if (!ok) return not_running(ctx, job);
     wri_request r = {.savepoint = req};
     wr_os_mutex_lock(&c->mutex);
     if (c->workers_gone)
@@ -522,7 +531,7 @@ wr_job_savepoint(wr_ctx *ctx, wr_job *job, const wr_savepoint_request *req, wr_a
         post(job, &r);
     while (!r.done) wr_os_cond_wait(&c->changed, &c->mutex);
     wr_os_mutex_unlock(&c->mutex);
-    if (!ok) return wr_raise(ctx, WR_SEMANTIC, "the job is not running");
+    if (!ok) return not_running(ctx, job);
     if (r.error.status != WR_OK) {
         if (ctx->err.status == WR_OK) ctx->err = r.error;
         return r.error.status;

@@ -133,8 +133,9 @@ wri_failover_take(wr_job *job)
         give_up(job, &err);
         return;
     }
-    wri_coord_remark(job, "failed and is run again in %.1f s: %s", (double)delay_ms / 1000.0,
-                     err.message);
+    wri_coord_remark(job, "failed and is run again in %.1f s: %s%s%s%s", (double)delay_ms / 1000.0,
+                     err.message, err.frame_count ? " (" : "", err.frame_count ? err.frame[0] : "",
+                     err.frame_count ? ")" : "");
     set_state(job, WR_JOB_RUNNING, WR_JOB_RESTARTING);
     fail_all_pending(job, &err, &everything);
     stop_regions(job, everything || !c->options.by_region);

@@ -185,6 +185,14 @@ wr_ckpt_store_list(wr_ctx *ctx, wr_ckpt_store *s, wr_arena *a, uint64_t **ids, u
     return WR_OK;
 }
 
+wr_status
+wr_ckpt_make_folder(wr_ctx *ctx, wr_str dir)
+{
+    wr_fs *fs = NULL;
+    WR_TRY(wri_ckpt_fs(ctx, dir, &fs));
+    return fs->ops->mkdirs(ctx, fs, dir);
+}
+
 bool
 wr_ckpt_store_is_empty(const wr_ckpt_store *s)
 {

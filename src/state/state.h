@@ -138,6 +138,8 @@ wr_status wr_ckpt_publish(wr_ctx *ctx, wr_ckpt *take_c, const wr_ckpt_meta *m) W
 void wr_ckpt_discard(wr_ckpt *take_c);
 /* The job has ended for good and nothing is to be kept: all of its checkpoints go, and its
  * folder. */
+/* The folder that savepoints go to, and those above it, unless they are there. */
+wr_status wr_ckpt_make_folder(wr_ctx *ctx, wr_str dir) WR_MUST_USE;
 bool wr_ckpt_store_is_empty(const wr_ckpt_store *s); /* it has no checkpoint, nor one in work */
 wr_status wr_ckpt_store_remove_all(wr_ctx *ctx, wr_ckpt_store *s) WR_MUST_USE;
 

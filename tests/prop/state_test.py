@@ -438,7 +438,7 @@ def a_job_that_is_run_again_says_why():
         p = spawn([WEIR, "run", "job.sql"], cwd=h.dir, stderr=subprocess.STDOUT)
         out, _ = p.communicate(timeout=60)
         equal(p.returncode, 1)
-        has(out, "NOTICE: job insert-into_default_catalog.default_database.hole: failed and is run again in 0.1 s: ",
+        has(out, "NOTICE: job insert-into_default_catalog.default_database.hole: failed and is run again in 0.1 s: ", " by zero (Calc[",
             "Recovery is suppressed by FixedDelayRestartBackoffTimeStrategy(maxNumberRestartAttempts=1, backoffTimeMS=100)")
         equal(out.count("failed and is run again"), 1)
 
@@ -532,6 +532,21 @@ def a_stop_does_not_wait_for_the_next_attempt():
     out, _ = p.communicate(timeout=20)
     equal(p.returncode, 143)
     has(out, "failed when it was to stop and is given up")
+
+
+@test
+def a_savepoint_that_cannot_be_is_told_before_the_drain():
+    """Also to a job without checkpoints, which could not go back"""
+    h = Home(ENDLESS + HOLE + "INSERT INTO hole SELECT n FROM endless;\n"
+             "SET 'execution.checkpointing.savepoint-dir' = 'HOME/job.sql/x';\nSTOP JOB '1' WITH SAVEPOINT WITH DRAIN;\n"
+             "STOP JOB '1' WITH SAVEPOINT;\nSET 'execution.checkpointing.savepoint-dir' = 's3://x';\n"
+             "STOP JOB '1' WITH SAVEPOINT WITH DRAIN;\nSHOW JOBS;\n"
+             "SET 'execution.checkpointing.savepoint-dir' = 'HOME/good';\nSTOP JOB '1' WITH SAVEPOINT WITH DRAIN;\nSTOP JOB '1' WITH SAVEPOINT;")
+    p = spawn([WEIR, "run", "-k", "job.sql"], cwd=h.dir, stderr=subprocess.STDOUT)
+    out, _ = p.communicate(timeout=60)
+    equal(out.count("job.sql': Not a directory"), 2)
+    has(out, "there is no file system for 's3://x'", "RUNNING", "the job is not running: it is FINISHED")
+    equal(len(h.files("good/savepoint-*")), 1)
 
 
 @test
