@@ -16,7 +16,7 @@ const wr_option_def wri_fs_options[] = {
     {"partition.time-extractor.timestamp-pattern", WR_OPT_STRING, NULL, NULL, 0,
      "The time of a partition out of its columns: '$dt $hour:00:00'."},
     {"partition.time-extractor.timestamp-formatter", WR_OPT_STRING, NULL, NULL, 0,
-     "The pattern of that time."},
+     "Not supported: the pattern of that time."},
     {"source.monitor-interval", WR_OPT_DURATION, NULL, NULL, 0,
      "Look for new files and new lines that often; the source is unbounded then."},
     {"source.path.regex-pattern", WR_OPT_STRING, NULL, NULL, 0,

@@ -215,6 +215,8 @@ wr_status wri_savepoint_dir(wr_ctx *ctx, const wri_coord *c, const wr_savepoint_
 /* For wr_job_remark. thread: coordinator */
 void wri_coord_remark(wr_job *job, const char *fmt, ...) WR_PRINTF(2, 3);
 wr_status wri_store_open(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
+/* private_root.c: a folder for checkpoints that has no name yet; those of dead processes go. */
+wr_status wri_private_root(wr_ctx *ctx, char *out, size_t cap) WR_MUST_USE;
 /* Where sinks keep what they have not applied yet; in the job's arena. */
 wr_status wri_log_dir(wr_ctx *ctx, wr_job *job, wr_str *out) WR_MUST_USE;
 void wri_store_close(wr_job *job, wr_job_state end);

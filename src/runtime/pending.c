@@ -19,7 +19,7 @@ choose_root(wr_ctx *ctx, wr_job *job)
     if (c->root[0]) return WR_OK;
     if (!dir.len) {
         c->private_root = true;
-        return wr_os_temp_name(ctx, NULL, "weir-checkpoints", c->root, sizeof c->root);
+        return wri_private_root(ctx, c->root, sizeof c->root);
     }
     if (dir.len >= sizeof c->root)
         return wr_raise(ctx, WR_LIMIT, "execution.checkpointing.dir is too long a path");
