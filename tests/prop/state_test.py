@@ -118,9 +118,9 @@ def a_killed_script_goes_on():
 
 @test
 def rows_in_flight_come_back_at_another_parallelism():
-    last = 300000
+    last = 800000  # faster than the join takes them, so that some are always on their way
     select = "SELECT a.n FROM numbers a JOIN numbers b ON a.n = b.n"
-    ddl = numbers(1, last, last) + files("copy") + "CREATE TABLE text (s STRING) WITH ('connector' = 'blackhole');\n"
+    ddl = numbers(1, last, 100 * last) + files("copy") + "CREATE TABLE text (s STRING) WITH ('connector' = 'blackhole');\n"
     h = Home(FAST + "SET 'execution.checkpointing.unaligned.enabled' = 'true';\n" + ddl + f"INSERT INTO copy {select};")
     upgrade, turn = "", 0
     while True:
