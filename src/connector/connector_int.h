@@ -14,6 +14,8 @@ extern const wr_source_ops wri_script_source, wri_stdin_source, wri_socket_sourc
 
 /* ---- methods that several connectors have in common ------------------------------------------ */
 void wri_committed_nothing(wr_reader *r, uint64_t checkpoint_id);
+/* A source whose splits are all there before the first poll. */
+wr_status wri_no_more_nothing(wr_ctx *ctx, wr_reader *r);
 /* A source with the one split "". */
 wr_status wri_discover_single(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism,
                               wr_arena *arena, wr_str **splits_out, uint32_t *count_out,

@@ -11,6 +11,14 @@ wri_committed_nothing(wr_reader *r, uint64_t checkpoint_id)
 }
 
 wr_status
+wri_no_more_nothing(wr_ctx *ctx, wr_reader *r)
+{
+    (void)ctx;
+    (void)r;
+    return WR_OK;
+}
+
+wr_status
 wri_discover_single(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism, wr_arena *arena,
                     wr_str **splits_out, uint32_t *count_out, int64_t *recheck_ms)
 {

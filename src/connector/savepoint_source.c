@@ -113,14 +113,6 @@ savepoint_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str positio
     return WR_OK;
 }
 
-static wr_status
-savepoint_no_more(wr_ctx *ctx, wr_reader *reader)
-{
-    (void)ctx;
-    (void)reader;
-    return WR_OK;
-}
-
 /* Roots that are next, at most `max`, from one group; *n 0: there are none any more. */
 static wr_status
 next_roots(wr_ctx *ctx, savepoint_reader *r, uint32_t max, wri_entry_root ***roots, uint32_t *n)
@@ -250,7 +242,7 @@ const wr_source_ops wri_savepoint_source = {
     .discover = savepoint_discover,
     .open = savepoint_open,
     .add_split = savepoint_add_split,
-    .no_more_splits = savepoint_no_more,
+    .no_more_splits = wri_no_more_nothing,
     .poll = savepoint_poll,
     .snapshot = savepoint_snapshot,
     .committed = wri_committed_nothing,

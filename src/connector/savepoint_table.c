@@ -228,14 +228,6 @@ metadata_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str position
     return WR_OK;
 }
 
-static wr_status
-metadata_no_more(wr_ctx *ctx, wr_reader *reader)
-{
-    (void)ctx;
-    (void)reader;
-    return WR_OK;
-}
-
 static uint64_t
 bytes_of(const wr_ckpt_operator *o)
 {
@@ -330,7 +322,7 @@ const wr_source_ops wri_savepoint_metadata_source = {
     .discover = wri_discover_single,
     .open = metadata_open,
     .add_split = metadata_add_split,
-    .no_more_splits = metadata_no_more,
+    .no_more_splits = wri_no_more_nothing,
     .poll = metadata_poll,
     .snapshot = metadata_snapshot,
     .committed = wri_committed_nothing,

@@ -19,6 +19,7 @@
 
 #include <stdio.h>
 
+#include "connector/fs_int.h"
 #include "os/os.h"
 
 enum {
@@ -117,14 +118,6 @@ read_name(const log_key *key, wr_str name, uint64_t *subtask, uint64_t *epoch)
     return true;
 }
 
-static wr_str
-file_name(wr_str path)
-{
-    for (size_t i = path.len; i > 0; i--)
-        if (path.ptr[i - 1] == '/') return (wr_str){path.ptr + i, path.len - i};
-    return path;
-}
-
 static wr_status
 clean_in(wr_ctx *ctx, const wri_walog *w, wr_arena *a)
 {
@@ -136,7 +129,7 @@ clean_in(wr_ctx *ctx, const wri_walog *w, wr_arena *a)
     WR_TRY(w->fs->ops->list(ctx, w->fs, w->env->log_dir, false, a, &files, &count));
     for (uint32_t i = 0; i < count; i++) {
         uint64_t subtask, epoch;
-        if (!read_name(&w->key, file_name(files[i].path), &subtask, &epoch)) continue;
+        if (!read_name(&w->key, wri_fs_name(files[i].path), &subtask, &epoch)) continue;
         if (epoch < w->phases.epoch || subtask % w->env->parallelism != w->env->subtask) continue;
         WR_TRY(w->fs->ops->remove(ctx, w->fs, files[i].path, false));
     }
@@ -419,7 +412,7 @@ open_log(wr_ctx *ctx, wr_str item, wr_str dir, wr_arena *a, log_reader *r, bool 
     WR_TRY(r->fs->ops->stat(ctx, r->fs, r->path, a, &info, there));
     if (!*there && dir.len) { /* the job's folder was moved */
         const wr_str old = r->path;
-        r->path = wr_arena_printf(a, "%.*s/%.*s", WR_STR_ARG(dir), WR_STR_ARG(file_name(old)));
+        r->path = wr_arena_printf(a, "%.*s/%.*s", WR_STR_ARG(dir), WR_STR_ARG(wri_fs_name(old)));
         WR_TRY_ALLOC(ctx, r->path.ptr);
         WR_TRY(r->fs->ops->stat(ctx, r->fs, r->path, a, &info, there));
         if (!*there) r->path = old;
@@ -492,7 +485,7 @@ is_named(const wr_commit *c, wr_str path)
         if (!wri_committable_next(&items, &item) || !item.len || *item.ptr != IN_FILE) continue;
         wri_item_reader in = {.rest = {item.ptr + 1, item.len - 1}};
         (void)wri_item_take_str(&in); /* the name */
-        if (wr_str_eq(file_name(wri_item_take_str(&in)), file_name(path))) return true;
+        if (wr_str_eq(wri_fs_name(wri_item_take_str(&in)), wri_fs_name(path))) return true;
     }
     return false;
 }
@@ -517,7 +510,7 @@ drop_applied(wr_ctx *ctx, const wr_commit *c, wr_arena *a)
     WR_TRY(fs->ops->list(ctx, fs, dir, false, a, &files, &count));
     for (uint32_t i = 0; i < count; i++) {
         uint64_t subtask, epoch;
-        if (!read_name(&key, file_name(files[i].path), &subtask, &epoch)) continue;
+        if (!read_name(&key, wri_fs_name(files[i].path), &subtask, &epoch)) continue;
         if (!c->end && (epoch >= c->checkpoint_id || is_named(c, files[i].path))) continue;
         WR_TRY(fs->ops->remove(ctx, fs, files[i].path, false));
     }

@@ -59,19 +59,6 @@ wri_job_begun(wr_ctx *ctx, wri_stmt *st, wr_str name, bool *out)
 
 /* ---- where it goes on ------------------------------------------------------------------------ */
 
-/* The n of "chk-<n>"; 0: the name is another one. */
-static uint64_t
-checkpoint_number(wr_str name)
-{
-    uint64_t n = 0;
-    if (!wr_str_starts(name, WR_STR("chk-")) || name.len == 4 || name.len > 4 + 18) return 0;
-    for (size_t k = 4; k < name.len; k++) {
-        if (name.ptr[k] < '0' || name.ptr[k] > '9') return 0;
-        n = n * 10 + (uint64_t)(name.ptr[k] - '0');
-    }
-    return n;
-}
-
 /* The highest number among the checkpoints <root>/<id>/chk-<n> that are complete; 0 = none. */
 static wr_status
 newest_checkpoint(wr_ctx *ctx, wr_arena *a, wr_str root, const char *id, uint64_t *out)
@@ -90,9 +77,8 @@ newest_checkpoint(wr_ctx *ctx, wr_arena *a, wr_str root, const char *id, uint64_
     for (uint32_t i = 0; i < count; i++) {
         size_t at = list[i].path.len;
         while (at && list[i].path.ptr[at - 1] != '/') at--;
-        const uint64_t n =
-            checkpoint_number((wr_str){list[i].path.ptr + at, list[i].path.len - at});
-        if (n == 0) continue;
+        uint64_t n;
+        if (!wr_ckpt_number((wr_str){list[i].path.ptr + at, list[i].path.len - at}, &n)) continue;
         wr_str meta = wr_arena_printf(a, "%.*s/_metadata", WR_STR_ARG(list[i].path));
         WR_TRY_ALLOC(ctx, meta.ptr);
         WR_TRY(fs->ops->stat(ctx, fs, meta, a, &info, &exists));

@@ -51,9 +51,8 @@ lock_folder(wr_ctx *ctx, wr_ckpt_store *s)
     return status;
 }
 
-/* The number behind "chk-"; false: another name. */
-static bool
-checkpoint_number(wr_str name, uint64_t *id)
+bool
+wr_ckpt_number(wr_str name, uint64_t *id)
 {
     if (name.len < 5 || name.len > 23 || !wr_str_starts(name, WR_STR("chk-"))) return false;
     *id = 0;
@@ -95,7 +94,7 @@ take_stock(wr_ctx *ctx, wr_ckpt_store *s)
     for (uint32_t i = 0; i < n; i++) {
         uint64_t id;
         const wr_str name = wri_ckpt_path_last(files[i].path);
-        if (!files[i].is_dir || !checkpoint_number(name, &id)) continue;
+        if (!files[i].is_dir || !wr_ckpt_number(name, &id)) continue;
         const wr_str folder = wri_ckpt_path_join(s->arena, s->dir, name);
         if (!folder.ptr) return nomem(ctx);
         WR_TRY(take_folder(ctx, s, folder, id));

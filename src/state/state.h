@@ -110,6 +110,8 @@ void wr_ckpt_store_set_buffer(wr_ckpt_store *s, uint64_t bytes);
  * load tells. */
 wr_status wr_ckpt_store_list(wr_ctx *ctx, wr_ckpt_store *s, wr_arena *a, uint64_t **ids,
                              uint32_t *count) WR_MUST_USE;
+/* The n of a folder's name "chk-<n>"; false: another name. thread: any */
+bool wr_ckpt_number(wr_str name, uint64_t *id);
 wr_str wr_ckpt_store_path(wr_ckpt_store *s, uint64_t id, wr_arena *a); /* of chk-<id> */
 /* Published checkpoint `id` stays until it was released as often as it was held; what is then one
  * too many goes with the next publishing. False: it is not there (any more). thread: any, while the
