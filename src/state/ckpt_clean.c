@@ -2,8 +2,8 @@
 /* What is on disk and may go. A checkpoint is removed by taking away its _metadata first, so that
  * at no moment a published one lacks files; then its folder; then the shared files that no
  * published checkpoint names, as soon as no checkpoint is in work that began before and might. What
- * cannot be removed stays in the list and is tried again; a process that dies leaves it to the next
- * one's opening. thread: the coordinator's */
+ * cannot be removed stays in the list and is tried again, the last time when the store is closed; a
+ * process that dies leaves it to the next one's opening. thread: the coordinator's */
 #include "spi/registry.h"
 #include "state/ckpt_int.h"
 
@@ -235,8 +235,12 @@ wr_status
 wri_ckpt_sweep(wr_ctx *ctx, wr_ckpt_store *s)
 {
     /* What a checkpoint that cannot be read needs is not known: then nothing goes. */
-    for (const wri_kept *k = s->published; k; k = k->next)
-        if (!k->readable) return WR_OK;
+    s->unswept = s->unread = false;
+    for (wri_kept *k = s->published; k && !s->unread; k = k->next) {
+        if (!k->readable) WR_TRY(wri_ckpt_kept_read(ctx, k));
+        s->unread = !k->readable;
+    }
+    if (s->unread) return WR_OK;
     wr_arena *a = wr_arena_create(NULL, 0);
     WR_TRY_ALLOC(ctx, a);
     wr_file_info *files = NULL;
@@ -250,4 +254,13 @@ wri_ckpt_sweep(wr_ctx *ctx, wr_ckpt_store *s)
             s->unswept = true; /* no reason not to start */
     wr_arena_destroy(a);
     return status;
+}
+
+void
+wri_ckpt_clean_last(wr_ckpt_store *s)
+{
+    wr_ctx probe;
+    wr_ctx_init(&probe);
+    if (s->unswept || s->unread) (void)!wri_ckpt_sweep(&probe, s);
+    wri_ckpt_collect(s);
 }

@@ -165,6 +165,8 @@ struct wr_ckpt_store {
     wr_str job_id, dir, shared_dir, taskowned_dir;
     uint32_t retain, buffer_bytes;
     bool unswept;        /* opening could not remove everything */
+    bool unread;         /* nor read every checkpoint, so that nothing was removed */
+    bool open;           /* what is in the folder is known */
     bool alone;          /* of one savepoint only: no folder, no lock; ends with it */
     uint64_t run;        /* random: the first half of every file's name */
     uint64_t counter;    /* the second; atomic */
@@ -190,6 +192,8 @@ void wri_ckpt_collect(wr_ckpt_store *s);
 void wri_ckpt_retain(wr_ckpt_store *s);
 /* Files in shared/ that no published checkpoint names. */
 wr_status wri_ckpt_sweep(wr_ctx *ctx, wr_ckpt_store *s) WR_MUST_USE;
+/* What could not be removed until now, once more; no checkpoint is in work. */
+void wri_ckpt_clean_last(wr_ckpt_store *s);
 void wri_writers_destroy(wr_ckpt *c);
 
 /* ---- claims ---------------------------------------------------------------------------------- */

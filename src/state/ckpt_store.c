@@ -134,10 +134,12 @@ wr_ckpt_store_open(wr_ctx *ctx, wr_str root, wr_str job_id, uint32_t retain, wr_
     if (status == WR_OK) status = s->fs->ops->mkdirs(ctx, s->fs, s->taskowned_dir);
     if (status == WR_OK) status = lock_folder(ctx, s);
     if (status == WR_OK) status = take_stock(ctx, s);
-    if (status == WR_OK)
+    if (status == WR_OK) {
+        s->open = true;
         *out = s;
-    else
+    } else {
         wr_ckpt_store_close(s);
+    }
     return status;
 }
 
@@ -158,6 +160,7 @@ wr_ckpt_store_close(wr_ckpt_store *s)
     if (!s) return;
     wr_ctx_init(&probe);
     while (s->making) wr_ckpt_discard(s->making);
+    if (s->open) wri_ckpt_clean_last(s);
     forget(s->published);
     forget(s->garbage);
     if (s->lock) (void)!s->lock->ops->close(&probe, s->lock);

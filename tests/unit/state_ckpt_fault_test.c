@@ -128,6 +128,26 @@ check_after(world *w, const outcome *o, const char *what)
     wr_ckpt_store_close(s);
 }
 
+/* One call that failed leaves nothing: who closes the store tries again what could not be removed.
+ */
+static void
+check_closed(world *w, const char *what)
+{
+    wr_file_info *files = NULL;
+    uint32_t n = 0, folders = 0;
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, w->memory->ops->list(&ctx, w->memory, w->dir, false, w->a, &files, &n));
+    for (uint32_t i = 0; i < n; i++)
+        folders += files[i].is_dir && strstr(files[i].path.ptr, "/chk-") != NULL;
+    CHECK_MSG(folders == 2, "%s: %u folders of checkpoints", what, folders);
+    const uint32_t before = rig_count_files(&ctx, w->memory, w->dir, w->a);
+    wr_ckpt_store *s = NULL;
+    CHECK_OK(&ctx, wr_ckpt_store_open(&ctx, w->root, job, 2, NULL, &s));
+    wr_ckpt_store_close(s);
+    const uint32_t after = rig_count_files(&ctx, w->memory, w->dir, w->a);
+    CHECK_MSG(before == after, "%s: %u files left behind", what, before - after);
+}
+
 static bool
 one_life(uint32_t n, wr_fs_fault how, const char *how_name)
 {
@@ -145,6 +165,7 @@ one_life(uint32_t n, wr_fs_fault how, const char *how_name)
     const bool hit = wr_fs_fault_hit(w.fault);
     wr_fs_fault_after(w.fault, 0, WR_FS_FAULT_ERROR);
     if (!hit) CHECK_EQ_INT(o.newest, 6);
+    if (how == WR_FS_FAULT_ERROR && o.newest == 6) check_closed(&w, what);
     check_after(&w, &o, what);
     world_close(&w);
     return hit;
