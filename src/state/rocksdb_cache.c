@@ -204,6 +204,7 @@ wri_rocks_trim(wr_ctx *ctx, wr_state_backend *backend)
     wri_rocks *b = (wri_rocks *)(void *)backend;
     WR_TRY(wri_rocks_check(ctx, b));
     wri_rocks_walk_end(b);
+    wri_rocks_nudge(b);
     const size_t used = used_bytes(b);
     if (used > b->cache_bytes) {
         b->cache_bytes = wri_rocks_entry_bytes(&b->options, wri_rocks_backends());

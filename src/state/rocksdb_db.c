@@ -68,6 +68,7 @@ make_options(const wri_rocks_fns *f, const wri_rocks_options *o, wri_rocks_db *d
     rocksdb_options_t *options = f->options_create();
     f->options_set_create_if_missing(options, 1);
     f->options_set_paranoid_checks(options, 1);
+    f->options_set_avoid_unnecessary_blocking_io(options, 1); /* see wri_rocks_nudge */
     f->options_set_max_background_jobs(options, WR_MAX(o->threads, 1));
     f->options_set_write_buffer_size(options, d->write_buffer_bytes);
     f->options_set_max_write_buffer_number(options, WR_MAX(o->write_buffers, 2));

@@ -132,7 +132,8 @@ typedef struct wri_rocks {
     uint32_t upload_count;
     wr_arena *upload_arena;
     uint32_t linking;    /* atomic; a snapshot's thread links files: */
-    size_t linking_left; /* no more than so many bytes may go to the database. The task's */
+    size_t linking_left; /* no more than so many bytes may go to the database. The task's, too: */
+    int64_t nudge_ns;    /* when the linking thread is to be woken */
 } wri_rocks;
 
 WR_ALWAYS_INLINE wri_rocks *
@@ -291,6 +292,7 @@ void wri_rocks_expire(wr_state_table *t, int64_t now_ms, uint32_t budget);
 void wri_rocks_sweep(wr_state_backend *b, int64_t now_ms, uint32_t budget);
 
 /* ---- snapshots (rocksdb_snapshot.c, rocksdb_restore.c) --------------------------------------- */
+void wri_rocks_nudge(wri_rocks *b); /* the task's, now and then: wakes a linking that hangs */
 wr_status wri_rocks_snapshot(wr_ctx *ctx, wr_state_backend *b, uint64_t checkpoint_id,
                              wr_snapshot_kind kind, wr_state_snapshot **out);
 wr_status wri_rocks_snapshot_write(wr_ctx *ctx, wr_state_snapshot *s, wr_state_writer *w,

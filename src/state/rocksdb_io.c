@@ -67,7 +67,10 @@ wait_for_links(wri_rocks *b, size_t bytes)
         b->linking_left -= bytes;
         return;
     }
-    while (wr_os_load(&b->linking)) wr_os_sleep_ns(POLL_NS);
+    while (wr_os_load(&b->linking)) {
+        wr_os_sleep_ns(POLL_NS);
+        wri_rocks_nudge(b);
+    }
 }
 
 wr_status
