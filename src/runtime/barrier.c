@@ -91,6 +91,15 @@ wri_barrier_look(wr_ctx *ctx, wri_task *t, bool *progress)
 
 /* ---- freezing -------------------------------------------------------------------------------- */
 
+/* The last checkpoint of a job whose input has ended is there to commit what its sinks have written:
+ * who starts from it has nothing left to compute. Where it goes as soon as the job has finished,
+ * nobody reads state from it either. */
+static bool
+needs_keyed(const wr_job *job, const wri_ckpt_flags *flags)
+{
+    return !flags->final || flags->kind != WR_CHECKPOINT || wri_store_keeps(job, WR_JOB_FINISHED);
+}
+
 static wr_status
 snapshot_inst(wr_ctx *ctx, wri_inst *inst, const wri_ckpt_flags *flags, uint64_t id, wri_part *part)
 {
@@ -99,7 +108,7 @@ snapshot_inst(wr_ctx *ctx, wri_inst *inst, const wri_ckpt_flags *flags, uint64_t
     part->finished &= !wr_os_load_relaxed(&inst->task->job->drain);
     if (inst->source) return wri_source_snapshot(ctx, inst->source, id, &part->ops);
     WR_TRY(inst->op->ops->snapshot(ctx, inst->op, id, &part->ops));
-    if (!backend) return WR_OK;
+    if (!backend || (part->finished && !needs_keyed(inst->task->job, flags))) return WR_OK;
     const wri_ckpt_options *o = &inst->task->job->coord.options;
     wr_snapshot_kind kind = flags->kind == WR_SAVEPOINT_CANONICAL ? WR_SNAPSHOT_CANONICAL
                             : flags->kind == WR_CHECKPOINT && o->incremental

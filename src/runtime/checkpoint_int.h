@@ -220,6 +220,8 @@ wr_status wri_private_root(wr_ctx *ctx, char *out, size_t cap) WR_MUST_USE;
 /* Where sinks keep what they have not applied yet; in the job's arena. */
 wr_status wri_log_dir(wr_ctx *ctx, wr_job *job, wr_str *out) WR_MUST_USE;
 void wri_store_close(wr_job *job, wr_job_state end);
+/* Are its checkpoints kept when it ends so? */
+bool wri_store_keeps(const wr_job *job, wr_job_state end);
 
 /* snapshot.c: writing what tasks froze. */
 void wri_snapshot_loop(void *job); /* thread: weir-snapshot */

@@ -53,8 +53,8 @@ wri_store_open(wr_ctx *ctx, wr_job *job)
     return WR_OK;
 }
 
-static bool
-keeps_checkpoints(const wr_job *job, wr_job_state end)
+bool
+wri_store_keeps(const wr_job *job, wr_job_state end)
 {
     const wri_coord *c = &job->coord;
     if (end == WR_JOB_CREATED) return true; /* it never ran */
@@ -76,7 +76,7 @@ wri_store_close(wr_job *job, wr_job_state end)
     c->store = NULL;
     wr_os_mutex_unlock(&c->mutex);
     if (!store) return;
-    bool remove = !keeps_checkpoints(job, end);
+    bool remove = !wri_store_keeps(job, end);
     if (end == WR_JOB_CREATED && !job->env.resume) remove = wr_ckpt_store_is_empty(store);
     if (remove && wr_ckpt_store_remove_all(&ctx, store) != WR_OK)
         wri_coord_remark(job, "its checkpoints could not be removed: %s", ctx.err.message);
