@@ -46,6 +46,19 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
                        node->u.materialize.on_conflict == WR_CONFLICT_ERROR
                    ? &wri_conflict_ops
                    : &wri_materialize_ops;
+    case WR_P_OVER_AGG:
+    case WR_P_RANK:
+    case WR_P_DEDUPLICATE:
+    case WR_P_WINDOW_TVF:
+    case WR_P_WINDOW_AGG:
+    case WR_P_GROUP_WINDOW_AGG:
+    case WR_P_WINDOW_JOIN:
+    case WR_P_WINDOW_RANK:
+    case WR_P_WINDOW_DEDUPLICATE:
+    case WR_P_INTERVAL_JOIN:
+    case WR_P_TEMPORAL_JOIN:
+    case WR_P_LOOKUP_JOIN:
+    case WR_P_MATCH:
     case WR_P_SCAN:
     case WR_P_EXCHANGE:
     case WR_P_COUNT:

@@ -40,6 +40,19 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_CHANGELOG_NORMALIZE:
     case WR_P_SINK_MATERIALIZE:
         return WR_CL_ALL;
+    case WR_P_OVER_AGG:
+    case WR_P_RANK:
+    case WR_P_DEDUPLICATE:
+    case WR_P_WINDOW_TVF:
+    case WR_P_WINDOW_AGG:
+    case WR_P_GROUP_WINDOW_AGG:
+    case WR_P_WINDOW_JOIN:
+    case WR_P_WINDOW_RANK:
+    case WR_P_WINDOW_DEDUPLICATE:
+    case WR_P_INTERVAL_JOIN:
+    case WR_P_TEMPORAL_JOIN:
+    case WR_P_LOOKUP_JOIN:
+    case WR_P_MATCH:
     case WR_P_CALC:
     case WR_P_WATERMARK:
     case WR_P_EXCHANGE:
@@ -298,6 +311,19 @@ answer_by_kind(answer *a)
     case WR_P_DROP_UPDATE_BEFORE:
     case WR_P_COUNT:
         break;
+    case WR_P_OVER_AGG:
+    case WR_P_RANK:
+    case WR_P_DEDUPLICATE:
+    case WR_P_WINDOW_TVF:
+    case WR_P_WINDOW_AGG:
+    case WR_P_GROUP_WINDOW_AGG:
+    case WR_P_WINDOW_JOIN:
+    case WR_P_WINDOW_RANK:
+    case WR_P_WINDOW_DEDUPLICATE:
+    case WR_P_INTERVAL_JOIN:
+    case WR_P_TEMPORAL_JOIN:
+    case WR_P_LOOKUP_JOIN:
+    case WR_P_MATCH:
     case WR_P_LIMIT:
     case WR_P_VALUES:
     case WR_P_SORT:

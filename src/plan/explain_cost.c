@@ -133,6 +133,19 @@ cost_of(const wr_pnode *n)
     case WR_P_UNION:
     case WR_P_WATERMARK:
     case WR_P_CORRELATE:
+    case WR_P_OVER_AGG:
+    case WR_P_RANK:
+    case WR_P_DEDUPLICATE:
+    case WR_P_WINDOW_TVF:
+    case WR_P_WINDOW_AGG:
+    case WR_P_GROUP_WINDOW_AGG:
+    case WR_P_WINDOW_JOIN:
+    case WR_P_WINDOW_RANK:
+    case WR_P_WINDOW_DEDUPLICATE:
+    case WR_P_INTERVAL_JOIN:
+    case WR_P_TEMPORAL_JOIN:
+    case WR_P_LOOKUP_JOIN:
+    case WR_P_MATCH:
     case WR_P_CHANGELOG_NORMALIZE:
     case WR_P_DROP_UPDATE_BEFORE:
     case WR_P_SINK_MATERIALIZE:

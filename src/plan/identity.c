@@ -82,6 +82,26 @@ wr_col_origin(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, uint32_t col, wr_str 
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
         return join_origin(ctx, a, n, col, out);
+    case WR_P_INTERVAL_JOIN:
+    case WR_P_TEMPORAL_JOIN:
+    case WR_P_WINDOW_JOIN:
+        return join_origin(ctx, a, n, col, out);
+    case WR_P_WINDOW_AGG:
+    case WR_P_GROUP_WINDOW_AGG:
+        if (col < n->u.agg.key_count)
+            return wr_col_origin(ctx, a, n->inputs[0], n->u.agg.keys[col], out);
+        if (col < n->u.agg.key_count + n->u.agg.agg_count)
+            return wr_agg_origin(ctx, a, n, col - n->u.agg.key_count, out);
+        return WR_OK;
+    case WR_P_MATCH:
+        return WR_OK;
+    case WR_P_OVER_AGG:
+    case WR_P_RANK:
+    case WR_P_DEDUPLICATE:
+    case WR_P_WINDOW_TVF:
+    case WR_P_WINDOW_RANK:
+    case WR_P_WINDOW_DEDUPLICATE:
+    case WR_P_LOOKUP_JOIN:
     case WR_P_CORRELATE:
         if (col >= n->inputs[0]->schema.count) return WR_OK;
         return wr_col_origin(ctx, a, n->inputs[0], col, out);
@@ -221,6 +241,19 @@ put_own(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, bool *passes, wr_text *t)
     case WR_P_DROP_UPDATE_BEFORE:
         *passes = true;
         return WR_OK;
+    case WR_P_OVER_AGG:
+    case WR_P_RANK:
+    case WR_P_DEDUPLICATE:
+    case WR_P_WINDOW_TVF:
+    case WR_P_WINDOW_AGG:
+    case WR_P_GROUP_WINDOW_AGG:
+    case WR_P_WINDOW_JOIN:
+    case WR_P_WINDOW_RANK:
+    case WR_P_WINDOW_DEDUPLICATE:
+    case WR_P_INTERVAL_JOIN:
+    case WR_P_TEMPORAL_JOIN:
+    case WR_P_LOOKUP_JOIN:
+    case WR_P_MATCH:
     case WR_P_VALUES:
     case WR_P_UNION:
     case WR_P_EXPAND:

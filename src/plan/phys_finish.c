@@ -24,6 +24,19 @@ wr_pkind_name(wr_pkind k)
         [WR_P_NESTED_LOOP_JOIN] = "NestedLoopJoin",
         [WR_P_CORRELATE] = "Correlate",
         [WR_P_EXPAND] = "Expand",
+        [WR_P_OVER_AGG] = "OverAggregate",
+        [WR_P_RANK] = "Rank",
+        [WR_P_DEDUPLICATE] = "Deduplicate",
+        [WR_P_WINDOW_TVF] = "WindowTableFunction",
+        [WR_P_WINDOW_AGG] = "WindowAggregate",
+        [WR_P_GROUP_WINDOW_AGG] = "GroupWindowAggregate",
+        [WR_P_WINDOW_JOIN] = "WindowJoin",
+        [WR_P_WINDOW_RANK] = "WindowRank",
+        [WR_P_WINDOW_DEDUPLICATE] = "WindowDeduplicate",
+        [WR_P_INTERVAL_JOIN] = "IntervalJoin",
+        [WR_P_TEMPORAL_JOIN] = "TemporalJoin",
+        [WR_P_LOOKUP_JOIN] = "LookupJoin",
+        [WR_P_MATCH] = "Match",
         [WR_P_CHANGELOG_NORMALIZE] = "ChangelogNormalize",
         [WR_P_DROP_UPDATE_BEFORE] = "DropUpdateBefore",
         [WR_P_SINK_MATERIALIZE] = "SinkUpsertMaterializer",
@@ -58,7 +71,24 @@ growth_of(const wr_pnode *n)
                    ? WR_GROWTH_KEYS
                    : WR_GROWTH_ROWS;
     case WR_P_CHANGELOG_NORMALIZE:
+    case WR_P_DEDUPLICATE:
+    case WR_P_TEMPORAL_JOIN: /* a version of each key at least */
         return WR_GROWTH_KEYS;
+    case WR_P_RANK:
+        return n->u.rank.strategy == WR_RANK_RETRACT ? WR_GROWTH_ROWS : WR_GROWTH_KEYS;
+    case WR_P_OVER_AGG:
+    case WR_P_MATCH:
+        return WR_GROWTH_KEYS;
+    case WR_P_WINDOW_AGG: /* what time passes goes */
+    case WR_P_GROUP_WINDOW_AGG:
+    case WR_P_WINDOW_JOIN:
+    case WR_P_WINDOW_RANK:
+    case WR_P_WINDOW_DEDUPLICATE:
+    case WR_P_INTERVAL_JOIN:
+        return WR_GROWTH_BOUNDED;
+    case WR_P_WINDOW_TVF:
+    case WR_P_LOOKUP_JOIN:
+        return WR_GROWTH_NONE;
     case WR_P_SINK_MATERIALIZE:
         return WR_GROWTH_ROWS;
     case WR_P_LIMIT:

@@ -261,6 +261,19 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_SINK_MATERIALIZE:
         ok = add_key(p, &list, n->u.materialize.keys, n->u.materialize.key_count);
         break;
+    case WR_P_OVER_AGG:
+    case WR_P_RANK:
+    case WR_P_DEDUPLICATE:
+    case WR_P_WINDOW_TVF:
+    case WR_P_WINDOW_AGG:
+    case WR_P_GROUP_WINDOW_AGG:
+    case WR_P_WINDOW_JOIN:
+    case WR_P_WINDOW_RANK:
+    case WR_P_WINDOW_DEDUPLICATE:
+    case WR_P_INTERVAL_JOIN:
+    case WR_P_TEMPORAL_JOIN:
+    case WR_P_LOOKUP_JOIN:
+    case WR_P_MATCH:
     case WR_P_VALUES:
     case WR_P_UNION:
     case WR_P_CORRELATE:

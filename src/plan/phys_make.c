@@ -64,6 +64,19 @@ estimate(const wr_pnode *n)
                                        : WR_MAX(in, n->inputs[i]->row_count);
         }
         return in;
+    case WR_P_OVER_AGG:
+    case WR_P_RANK:
+    case WR_P_DEDUPLICATE:
+    case WR_P_WINDOW_TVF:
+    case WR_P_WINDOW_AGG:
+    case WR_P_GROUP_WINDOW_AGG:
+    case WR_P_WINDOW_JOIN:
+    case WR_P_WINDOW_RANK:
+    case WR_P_WINDOW_DEDUPLICATE:
+    case WR_P_INTERVAL_JOIN:
+    case WR_P_TEMPORAL_JOIN:
+    case WR_P_LOOKUP_JOIN:
+    case WR_P_MATCH:
     case WR_P_SCAN:
     case WR_P_VALUES:
     case WR_P_WATERMARK:
@@ -311,7 +324,9 @@ make_expand(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 static wr_status
 refuse_later(wr_ctx *ctx, const wr_rel *rel)
 {
-    const char *what = rel->u.later.feature ? rel->u.later.feature : "this kind of query";
+    const char *what = rel->kind == WR_REL_OVER    ? "OVER windows"
+                       : rel->kind == WR_REL_MATCH ? "MATCH_RECOGNIZE"
+                                                   : "window table functions";
     return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span, "not supported yet: %s", what);
 }
 

@@ -270,6 +270,19 @@ wri_mono_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
         known = wri_insert_only(n);
         out = known ? fill(p, n, WRI_MONO_CONSTANT) : NULL;
         break;
+    case WR_P_OVER_AGG:
+    case WR_P_RANK:
+    case WR_P_DEDUPLICATE:
+    case WR_P_WINDOW_TVF:
+    case WR_P_WINDOW_AGG:
+    case WR_P_GROUP_WINDOW_AGG:
+    case WR_P_WINDOW_JOIN:
+    case WR_P_WINDOW_RANK:
+    case WR_P_WINDOW_DEDUPLICATE:
+    case WR_P_INTERVAL_JOIN:
+    case WR_P_TEMPORAL_JOIN:
+    case WR_P_LOOKUP_JOIN:
+    case WR_P_MATCH:
     case WR_P_CHANGELOG_NORMALIZE:
     case WR_P_SORT:
     case WR_P_SORT_LIMIT:

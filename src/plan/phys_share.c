@@ -193,6 +193,19 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
         return expr_equal(a->u.normalize.cond, b->u.normalize.cond) &&
                cols_equal(a->u.normalize.keys, a->u.normalize.key_count, b->u.normalize.keys,
                           b->u.normalize.key_count);
+    case WR_P_OVER_AGG:
+    case WR_P_RANK:
+    case WR_P_DEDUPLICATE:
+    case WR_P_WINDOW_TVF:
+    case WR_P_WINDOW_AGG:
+    case WR_P_GROUP_WINDOW_AGG:
+    case WR_P_WINDOW_JOIN:
+    case WR_P_WINDOW_RANK:
+    case WR_P_WINDOW_DEDUPLICATE:
+    case WR_P_INTERVAL_JOIN:
+    case WR_P_TEMPORAL_JOIN:
+    case WR_P_LOOKUP_JOIN:
+    case WR_P_MATCH:
     case WR_P_SINK_MATERIALIZE:
     case WR_P_SINK:
     case WR_P_COLLECT:

@@ -58,6 +58,19 @@ typedef enum wr_pkind {
     WR_P_NESTED_LOOP_JOIN, /* batch, no equi condition */
     WR_P_CORRELATE,
     WR_P_EXPAND,
+    WR_P_OVER_AGG,
+    WR_P_RANK, /* Top-N per partition */
+    WR_P_DEDUPLICATE,
+    WR_P_WINDOW_TVF,
+    WR_P_WINDOW_AGG,       /* by windows of a table function */
+    WR_P_GROUP_WINDOW_AGG, /* GROUP BY TUMBLE(...) */
+    WR_P_WINDOW_JOIN,
+    WR_P_WINDOW_RANK,
+    WR_P_WINDOW_DEDUPLICATE,
+    WR_P_INTERVAL_JOIN,
+    WR_P_TEMPORAL_JOIN,
+    WR_P_LOOKUP_JOIN,
+    WR_P_MATCH,
     WR_P_CHANGELOG_NORMALIZE,
     WR_P_DROP_UPDATE_BEFORE,
     WR_P_SINK_MATERIALIZE, /* SinkUpsertMaterializer and ON CONFLICT strategies; part of Sink when
@@ -111,8 +124,9 @@ struct wr_pnode {
                        the    one nearest to the sink first (`hops`) */
     uint32_t hops;  /* exchanges between its output and the sink, at most */
     uint32_t parallelism; /* 0 = job's default, decided when the job graph is made */
-    int64_t row_count;    /* estimate */
-    wr_str logical_id;    /* identity of its state */
+    const struct wr_windowing *windows[2]; /* WINDOW_*: of the rows of each input; else NULL */
+    int64_t row_count;                     /* estimate */
+    wr_str logical_id;                     /* identity of its state */
     wr_str label; /* one line as EXPLAIN prints it: "GroupAggregate(groupBy=[k], select=[k, COUNT(*)
                      AS EXPR$1])" */
     union {
@@ -175,7 +189,36 @@ struct wr_pnode {
             bool mini_batch;
             int64_t mini_batch_size;
             int64_t ttl_ms;
+            const uint8_t *props; /* WINDOW_AGG, GROUP_WINDOW_AGG: wr_window_prop, behind the
+                                     aggregates */
+            uint32_t prop_count;
         } agg; /* schema: keys, then aggregates */
+        const struct wr_over_spec *over;
+        struct {
+            const uint32_t *partition;
+            uint32_t partition_count;
+            const wr_order_key *order;
+            uint32_t order_count;
+            int64_t first, last; /* of the row numbers that are shown, from 1 */
+            int32_t last_col;    /* the last one is in this column of the input; -1 = a constant */
+            bool number;         /* the number is the last column of the output */
+            uint8_t strategy;    /* wr_rank_strategy */
+            const uint32_t *upsert_key; /* UPDATE_FAST: of the input */
+            uint32_t upsert_key_count;
+            bool generate_update_before;
+            int64_t ttl_ms;
+        } rank; /* WINDOW_RANK too */
+        struct {
+            const uint32_t *keys;
+            uint32_t key_count;
+            uint32_t time_col; /* the order */
+            bool rowtime;      /* else in order of arrival */
+            bool keep_last;
+            bool generate_insert; /* the first row of a key is +I; else +U */
+            bool generate_update_before;
+            int64_t ttl_ms;
+        } dedup; /* WINDOW_DEDUPLICATE too */
+        const struct wr_match_spec *match;
         struct {
             uint8_t type; /* wr_join_type */
             const uint32_t *left_keys,
@@ -195,6 +238,9 @@ struct wr_pnode {
             bool key_contains_unique[2]; /* JoinKeyContainsUniqueKey */
             bool generate_update_before;
             int64_t ttl_ms[2];
+            const struct wr_interval_spec *interval; /* each of its kind of node only */
+            const struct wr_temporal_spec *temporal;
+            const struct wr_lookup_spec *lookup;
         } join;
         struct {
             uint8_t type;

@@ -19,12 +19,12 @@ typedef enum wr_rel_kind {
     WR_REL_JOIN,
     WR_REL_AGGREGATE, /* also DISTINCT (no aggregates) */
     WR_REL_SETOP,
-    WR_REL_SORT,      /* ORDER BY, OFFSET, FETCH: any of them */
-    WR_REL_CORRELATE, /* input x table function of its row: UNNEST, LATERAL TABLE(f(...)) */
-    WR_REL_WATERMARK, /* WATERMARK FOR col AS expr */
-    WR_REL_OVER, /* window functions appended as columns (later issue: physical planning refuses) */
-    WR_REL_WINDOW_TVF, /* TUMBLE, HOP, CUMULATE, SESSION (later issue) */
-    WR_REL_MATCH,      /* MATCH_RECOGNIZE (later issue) */
+    WR_REL_SORT,       /* ORDER BY, OFFSET, FETCH: any of them */
+    WR_REL_CORRELATE,  /* input x table function of its row: UNNEST, LATERAL TABLE(f(...)) */
+    WR_REL_WATERMARK,  /* WATERMARK FOR col AS expr */
+    WR_REL_OVER,       /* window functions appended as columns (plan/over.h) */
+    WR_REL_WINDOW_TVF, /* TUMBLE, HOP, CUMULATE, SESSION (plan/window.h) */
+    WR_REL_MATCH,      /* MATCH_RECOGNIZE (plan/match.h) */
     WR_REL_EXPAND,     /* one row per grouping set */
     WR_REL_SINK
 } wr_rel_kind;
@@ -98,7 +98,7 @@ struct wr_rel {
             bool lateral; /* right input refers to the left by WR_EX_OUTER (before decorrelation) */
             const char *hint;  /* query hint, NULL if none */
             int64_t ttl_ms[2]; /* STATE_TTL hint per side, -1 = none */
-            wr_expr *temporal; /* FOR SYSTEM_TIME AS OF left's time (later issue); NULL */
+            wr_expr *temporal; /* FOR SYSTEM_TIME AS OF: a time of the left row; NULL = none */
         } join;
         struct {
             uint32_t *keys; /* grouping columns */
@@ -107,7 +107,15 @@ struct wr_rel {
             uint32_t agg_count;
             int64_t ttl_ms; /* STATE_TTL hint, -1 = none */
             bool at_end; /* no keys: over input that ends without a row, streaming has a row too */
-        } agg;           /* schema: keys, then aggregates */
+            const struct wr_group_window *window; /* GROUP BY TUMBLE(...); NULL = none */
+        } agg;                                    /* schema: keys, then aggregates */
+        const struct wr_over_spec *over;          /* schema: the input's columns, then one a call */
+        struct {
+            const struct wr_window_spec *spec;
+            uint32_t time_col;
+        } tvf;                             /* schema: the input's, window_start, window_end,
+                                              window_time */
+        const struct wr_match_spec *match; /* schema: partition columns, then measures */
         struct {
             uint8_t op; /* wr_setop_kind */
             bool all;
@@ -139,10 +147,6 @@ struct wr_rel {
             const uint32_t *target; /* columns of an INSERT's column list, as written */
             uint32_t target_count;
         } sink;
-        struct {
-            void *data; /* what a later feature hangs here */
-            const char *feature;
-        } later;
     } u;
 };
 
