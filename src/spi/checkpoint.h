@@ -90,6 +90,13 @@ struct wr_state_writer {
     /* A file that is there already (RocksDB's): linked, or copied where that is not possible. */
     wr_status (*adopt)(wr_ctx *ctx, wr_state_writer *w, wr_str local_path, bool shared,
                        wr_state_file *out);
+    /* A file for what has no room in memory while the snapshot is written: *out takes append, *in
+     * what was appended by read_at. It has no name any more and is gone when both are closed. NULL:
+     * not offered, so everything stays in memory. */
+    wr_status (*scratch)(wr_ctx *ctx, wr_state_writer *w, wr_file **out, wr_file **in);
+    /* Bytes that a backend may use to put entries in order before it goes to a scratch file; 0: the
+     * backend's choice. */
+    size_t sort_bytes;
 };
 
 /* Where a backend finds the files of a handle. thread: the restoring task's. */

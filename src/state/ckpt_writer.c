@@ -46,6 +46,14 @@ remove_quietly(wr_fs *fs, wr_str path)
     (void)!fs->ops->remove(&probe, fs, path, false);
 }
 
+static void
+close_quietly(wr_file *file)
+{
+    wr_ctx probe;
+    wr_ctx_init(&probe);
+    (void)!file->ops->close(&probe, file);
+}
+
 /* Whatever is open is of no use. */
 static void
 abandon(wri_writer *w)
@@ -123,6 +131,33 @@ writer_adopt(wr_ctx *ctx, wr_state_writer *writer, wr_str local_path, bool share
     return done ? WR_OK : copy_file(ctx, w, from, local_path, out);
 }
 
+/* Beside the files of the checkpoint, where there is room for a copy of the state. It loses its
+ * name at once, so that nothing is left however the process ends. */
+static wr_status
+writer_scratch(wr_ctx *ctx, wr_state_writer *writer, wr_file **out, wr_file **in)
+{
+    wri_writer *w = (wri_writer *)writer;
+    wr_ckpt_store *s = w->ckpt->store;
+    wr_fs *fs = w->ckpt->fs;
+    wr_str name = wr_arena_printf(w->base.arena, "%016llx-%llu.tmp", (unsigned long long)s->run,
+                                  (unsigned long long)wr_os_add(&s->counter, 1));
+    WR_TRY_ALLOC(ctx, name.ptr);
+    const wr_str path = wri_ckpt_path_join(w->base.arena, w->ckpt->kept->folder, name);
+    WR_TRY_ALLOC(ctx, path.ptr);
+    WR_TRY(fs->ops->create(ctx, fs, path, out));
+    wr_status status = fs->ops->open(ctx, fs, path, in);
+    if (status == WR_OK) {
+        status = fs->ops->remove(ctx, fs, path, false);
+        if (status == WR_OK) return WR_OK;
+        close_quietly(*in);
+    } else {
+        remove_quietly(fs, path);
+    }
+    close_quietly(*out);
+    *out = *in = NULL;
+    return status;
+}
+
 wr_status
 wr_ckpt_writer_open(wr_ctx *ctx, wr_ckpt *c, wr_state_writer **out)
 {
@@ -138,7 +173,8 @@ wr_ckpt_writer_open(wr_ctx *ctx, wr_ckpt *c, wr_state_writer **out)
                                 .create = writer_create,
                                 .append = writer_append,
                                 .close = writer_close,
-                                .adopt = writer_adopt};
+                                .adopt = writer_adopt,
+                                .scratch = writer_scratch};
     w->ckpt = c;
     w->buffer = buffer;
     w->buffer_bytes = s->buffer_bytes;

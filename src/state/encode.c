@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An entry of a table as log-1 has it (log_int.h). Read is what the gate protects and nothing else:
+/* An entry of a table as log-1 has it (log_int.h), on its way to a canonical file with its parent's
+ * key behind it. Read is what the gate protects and nothing else:
  * this runs in the snapshot's writer while the task changes other entries. */
 #include "state/snapshot_int.h"
 
@@ -74,6 +75,25 @@ pack_for(const wri_table *t, uint64_t bytes, wri_pack **pack, wri_pack **full)
     return *pack = wri_pack_create(wri_backend_of(t)->budget, t->index, WR_MAX(bytes, room));
 }
 
+/* The head of an entry's parent. It is there and keeps its key as long as the child does: a slot
+ * goes after its children, and those go through the gate. */
+static const wri_head *
+parent_of(const wri_cut *c, uint32_t slot)
+{
+    const wri_table *t = c->parent->t;
+    const uint8_t *rec = c->parent->pages[slot >> t->base.page_shift] +
+                         (size_t)(slot & t->base.page_mask) * t->base.stride;
+    return (const wri_head *)(const void *)(rec + t->record_bytes);
+}
+
+static uint8_t *
+put_parent(const wri_head *h, uint8_t *p)
+{
+    p = put32(put64(p, h->hash), h->key_len);
+    memcpy(p, wri_key_of(h), h->key_len);
+    return p + h->key_len;
+}
+
 bool
 wri_encode(const wri_cut *c, uint64_t blocks, uint32_t number, const uint8_t *rec, wri_pack **pack,
            wri_pack **full)
@@ -83,14 +103,16 @@ wri_encode(const wri_cut *c, uint64_t blocks, uint32_t number, const uint8_t *re
     const bool live = h->key_len != WRI_FREE;
     uint32_t blobs = 0;
     uint64_t bytes = 8;
+    const wri_link *l = (const wri_link *)(const void *)(h + 1); /* of children */
+    const wri_head *parent = live && c->parent ? parent_of(c, l->slot) : NULL;
     if (live)
         bytes = 64 + (uint64_t)h->key_len + t->record_bytes + measure_blobs(t, blocks, rec, &blobs);
+    if (parent) bytes += WRI_PARENT_HEAD + (uint64_t)parent->key_len;
     wri_pack *to = pack_for(t, bytes, pack, full);
     if (!to) return false;
     uint8_t *p = put32(wri_pack_bytes(to) + to->len, number);
     p = put32(p, live ? h->key_len : WRI_SEG_GONE);
     if (live) {
-        const wri_link *l = (const wri_link *)(const void *)(h + 1);
         if (t->shape == WR_STATE_VALUE) p = put64(p, h->hash);
         if (t->shape == WR_STATE_MAP) p = put64(p, wri_uncombine(h->hash, l->slot));
         if (t->shape != WR_STATE_VALUE)
@@ -98,6 +120,7 @@ wri_encode(const wri_cut *c, uint64_t blocks, uint32_t number, const uint8_t *re
         if (t->time_offset) p = put64(p, wr_load64(rec + t->time_offset));
         memcpy(p, wri_key_of(h), h->key_len);
         p = put_record(t, blocks, rec, blobs, p + h->key_len);
+        if (parent) p = put_parent(parent, p);
     }
     to->len = (size_t)(p - wri_pack_bytes(to));
     to->entries++;

@@ -2,7 +2,7 @@
 /* Snapshots of the memory backend: freezing, writing and the chain of segments that incremental
  * ones share. How writer and task keep out of each other's way is told in gate.c. */
 #include "state/canonical_int.h"
-#include "state/snapshot_int.h"
+#include "state/sort_int.h"
 
 /* ---- the chain ------------------------------------------------------------------------------- */
 
@@ -118,7 +118,9 @@ wri_snapshot(wr_ctx *ctx, wr_state_backend *backend, uint64_t checkpoint_id, wr_
     for (wri_table *t = b->tables; t; t = t->next) {
         t->epoch = b->epoch;
         s->cuts[t->index] =
-            (wri_cut){t, t->base.pages, t->marks, t->used, t->page_count, t->live, NULL};
+            (wri_cut){t, t->base.pages, t->marks, t->used, t->page_count, t->live, NULL, NULL};
+        if (kind == WR_SNAPSHOT_CANONICAL && t->parent)
+            s->cuts[t->index].parent = &s->cuts[t->parent->index];
     }
     b->snapshot = s;
     *out = s;
@@ -133,7 +135,7 @@ typedef struct writing { /* one segment; the writer's */
     wri_seg_writer seg;
     bool begun;
     wri_pack *pack, *full; /* the table's open one; those to be written */
-    wri_pack *all;         /* canonical: those that will be sorted */
+    wri_sorter sorter;     /* canonical */
 } writing;
 
 static wr_status
@@ -157,8 +159,7 @@ put_packs(wr_ctx *ctx, writing *g, wri_pack **list)
         wri_pack *p = *list;
         *list = p->next;
         if (g->s->kind == WR_SNAPSHOT_CANONICAL) {
-            p->next = g->all;
-            g->all = p;
+            WR_TRY(wri_sorter_add(ctx, &g->sorter, p));
             continue;
         }
         const wr_status status = put_pack(ctx, g, p);
@@ -263,7 +264,7 @@ write_segment(wr_ctx *ctx, writing *g, wr_state_file *out)
     WR_TRY(write_rest(ctx, g));
     if (g->s->kind == WR_SNAPSHOT_CANONICAL) {
         g->begun = true;
-        return wri_canonical_write(ctx, g->s, g->all, g->w, out);
+        return wri_sorter_write(ctx, &g->sorter, out);
     }
     return g->begun ? wri_seg_end(ctx, &g->seg, out) : WR_OK;
 }
@@ -324,10 +325,11 @@ wri_snapshot_write(wr_ctx *ctx, wr_state_snapshot *s, wr_state_writer *w, wr_sta
     WR_TRY(put_tables(ctx, s, w->arena, out));
     if (canonical) out->meta = (wr_str){"", 0};
     writing g = {.s = s, .w = w};
+    wri_sorter_init(&g.sorter, s, w);
     wr_state_file added;
     const wr_status status = write_segment(ctx, &g, &added);
     drop_packs(s->b, g.full);
-    drop_packs(s->b, g.all);
+    wri_sorter_deinit(&g.sorter);
     wri_pack_destroy(b->budget, g.pack);
     if (g.begun && !canonical) wri_seg_deinit(&g.seg);
     WR_TRY(status);

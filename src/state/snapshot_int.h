@@ -13,6 +13,7 @@ typedef struct wri_cut { /* a table as it was at the barrier */
     uint32_t used, page_count;
     uint64_t live;
     wri_pack *side; /* what the task had to save, in the making; under the snapshot's lock */
+    const struct wri_cut *parent; /* canonical: entries are encoded with their parent's key */
 } wri_cut;
 
 typedef struct wri_old { /* an array that has moved, kept until the snapshot is released */
@@ -58,13 +59,12 @@ wri_unlock(uint32_t *lock)
  * these entries there were at its barrier. */
 void wri_turn(wri_table *t, wri_marks *m, uint32_t epoch, const wr_state_snapshot *s,
               uint32_t used);
+/* Behind an entry of a cut with a parent: u64 hash, u32 length, bytes of the parent's key. */
+#define WRI_PARENT_HEAD 12u
 /* Append entry `number`, whose record is at `rec`, to the pack *p. When it is full, it is put in
  * front of *full and a new one is made. Thread: the task's or the writer's. */
 bool wri_encode(const wri_cut *c, uint64_t block_count, uint32_t number, const uint8_t *rec,
                 wri_pack **p, wri_pack **full) WR_MUST_USE;
-/* Canonical: `packs` hold every entry, as wri_encode makes them. */
-wr_status wri_canonical_write(wr_ctx *ctx, wr_state_snapshot *s, const wri_pack *packs,
-                              wr_state_writer *w, wr_state_file *out) WR_MUST_USE;
 /* Debug: no entry has changed since the last barrier without wri_mark. */
 void wri_check_marks(wri_backend *b);
 

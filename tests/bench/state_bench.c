@@ -3,7 +3,8 @@
  * with and without a snapshot being written, how fast snapshots are written and restored, and how
  * big incremental ones are. Files lie in build/bench and are removed.
  *
- *     state_bench [GB of state, default 1] [value|map|ordered] [barrier|restore: nothing else]
+ *     state_bench [GB of state, default 1] [value|map|ordered] [barrier|restore|savepoint:
+ *     nothing else]
  *
  * Speeds are by bytes of state in memory, times those of the thread's processor ("cpu") where
  * waiting for the disk or for other programs would blur them. */
@@ -19,12 +20,18 @@
 #define FILES  512u
 #define ROUNDS 100u
 
+typedef struct scratch_file {
+    wr_file base;
+    wr_os_file os;
+} scratch_file;
+
 typedef struct disk {
     wr_state_writer writer;
     wr_state_reader reader;
     FILE *file;
     uint32_t count;
     uint64_t bytes;
+    scratch_file scratch_out, scratch_in;
 } disk;
 
 static void
@@ -61,6 +68,42 @@ close_file(wr_ctx *ctx, wr_state_writer *w, wr_state_file *out)
     path_of(d->count, path, sizeof path);
     *out = (wr_state_file){.name = wr_arena_str(w->arena, wr_str_c(path)), .bytes = d->bytes};
     return fclose(d->file) == 0 ? WR_OK : wr_raise(ctx, WR_IO, "cannot close");
+}
+
+static wr_status
+scratch_append(wr_ctx *ctx, wr_file *f, const void *p, size_t len)
+{
+    return wr_os_file_write(ctx, &((scratch_file *)(void *)f)->os, p, len);
+}
+
+static wr_status
+scratch_read(wr_ctx *ctx, wr_file *f, uint64_t off, void *buf, size_t len, size_t *got)
+{
+    return wr_os_file_read_at(ctx, &((scratch_file *)(void *)f)->os, off, buf, len, got);
+}
+
+static wr_status
+scratch_close(wr_ctx *ctx, wr_file *f)
+{
+    (void)ctx;
+    wr_os_file_close(&((scratch_file *)(void *)f)->os);
+    return WR_OK;
+}
+
+static const wr_fs_ops scratch_ops = {
+    .append = scratch_append, .read_at = scratch_read, .close = scratch_close};
+
+static wr_status
+scratch(wr_ctx *ctx, wr_state_writer *w, wr_file **out, wr_file **in)
+{
+    disk *d = (disk *)(void *)w;
+    const char *path = "build/bench/state-scratch";
+    d->scratch_out.base.ops = d->scratch_in.base.ops = &scratch_ops;
+    WR_TRY(wr_os_file_open(ctx, path, WR_OS_WRITE, &d->scratch_out.os));
+    WR_TRY(wr_os_file_open(ctx, path, WR_OS_READ, &d->scratch_in.os));
+    *out = &d->scratch_out.base;
+    *in = &d->scratch_in.base;
+    return wr_os_remove(ctx, path);
 }
 
 typedef struct mapped {
@@ -348,6 +391,21 @@ measure_writing(bench *b)
     }
 }
 
+/* Memory: what the budget's high-water mark shows above the state, which has only grown so far. */
+static void
+measure_savepoint(bench *b)
+{
+    const double mb = (double)b->b->ops->bytes(b->b) / 1e6;
+    const size_t peak = wr_memtrack_peak(b->budget), used = wr_memtrack_used(b->budget);
+    job j;
+    uint64_t changed;
+    (void)snapshot(b, WR_SNAPSHOT_CANONICAL, false, &j, &changed);
+    (void)printf("  canonical        %.0f MB in %.2f s, cpu %.2f s: %.0f MB/s of state (cpu), "
+                 "with %.0f MB of memory at most\n",
+                 (double)j.h.bytes_written / 1e6, j.seconds, j.cpu, mb / j.cpu,
+                 (double)(WR_MAX(peak, wr_memtrack_peak(b->budget)) - used) / 1e6);
+}
+
 static void
 restore(const bench *b, const job *j, const char *name)
 {
@@ -383,20 +441,25 @@ run(wr_state_shape shape, const char *name, double gb, const char *only)
 {
     const bool writing = !only, barriers = !only || strcmp(only, "barrier") == 0;
     const bool restoring = !only || strcmp(only, "restore") == 0;
+    const bool savepoint = !only || strcmp(only, "savepoint") == 0;
     static disk d;
     bench b = {.shape = shape, .disk = &d};
     wr_ctx_init(&b.ctx);
     b.budget = wr_memtrack_create(NULL, "bench", 0);
     b.arena = wr_arena_create(b.budget, 0);
     d.count = 0;
-    d.writer = (wr_state_writer){
-        .arena = b.arena, .create = create, .append = append, .close = close_file};
+    d.writer = (wr_state_writer){.arena = b.arena,
+                                 .create = create,
+                                 .append = append,
+                                 .close = close_file,
+                                 .scratch = scratch};
     d.reader = (wr_state_reader){.arena = b.arena, .open = open_file};
     open_state(&b);
     const int64_t start = wr_os_now_ns();
     grow(&b, (uint64_t)(gb * 1e9));
     (void)printf("%s: %.1f M entries, %.2f GB, made in %.1f s\n", name, (double)b.count / 1e6,
                  (double)b.b->ops->bytes(b.b) / 1e9, seconds_since(start));
+    if (savepoint) measure_savepoint(&b);
     if (writing) measure_writing(&b);
     if (barriers) measure_stall(&b);
     if (restoring) measure_restore(&b, WR_SNAPSHOT_FULL, "log");

@@ -29,6 +29,8 @@ typedef struct rig_disk {
     int64_t fail_left;            /* > 0: so many calls of the writer from now, one fails */
     void (*on_append)(void *arg); /* called before every append */
     void *arg;
+    uint32_t scratch_made, scratch_open;
+    bool damage_scratch;
 } rig_disk;
 
 typedef struct rig_opened {
@@ -156,6 +158,74 @@ rig_open_file(wr_ctx *ctx, wr_state_reader *r, const wr_state_file *file, wr_fil
     return wr_raise(ctx, WR_IO, "no file '%.*s'", WR_STR_ARG(file->name));
 }
 
+/* A scratch file: both handles are one; outside the disk's budget, as a real one's bytes are. */
+typedef struct rig_scratch {
+    wr_file base;
+    rig_disk *disk;
+    uint8_t *data;
+    size_t len, cap;
+    uint32_t open;
+} rig_scratch;
+
+static inline wr_status
+rig_scratch_append(wr_ctx *ctx, wr_file *file, const void *p, size_t len)
+{
+    rig_scratch *f = (rig_scratch *)(void *)file;
+    if (f->disk->on_append) f->disk->on_append(f->disk->arg);
+    if (rig_fails(f->disk)) return wr_raise(ctx, WR_IO, "planned");
+    if (f->cap - f->len < len) {
+        const size_t cap = WR_MAX(f->cap * 2, f->len + len);
+        uint8_t *more = wr_mem_realloc(NULL, f->data, f->cap, cap);
+        WR_TRY_ALLOC(ctx, more);
+        f->data = more;
+        f->cap = cap;
+    }
+    memcpy(f->data + f->len, p, len);
+    f->len += len;
+    return WR_OK;
+}
+
+/* At most 100 bytes more than half of what is asked for: readers must go on asking. */
+static inline wr_status
+rig_scratch_read(wr_ctx *ctx, wr_file *file, uint64_t off, void *buf, size_t len, size_t *got)
+{
+    const rig_scratch *f = (rig_scratch *)(void *)file;
+    if (rig_fails(f->disk)) return wr_raise(ctx, WR_IO, "planned");
+    *got = off >= f->len ? 0 : WR_MIN(WR_MIN(len, len / 2 + 100), f->len - off);
+    if (*got) memcpy(buf, f->data + off, *got);
+    if (*got && f->disk->damage_scratch) ((uint8_t *)buf)[*got - 1] ^= 0x10;
+    return WR_OK;
+}
+
+static inline wr_status
+rig_scratch_close(wr_ctx *ctx, wr_file *file)
+{
+    rig_scratch *f = (rig_scratch *)(void *)file;
+    (void)ctx;
+    if (--f->open) return WR_OK;
+    wr_mem_free(NULL, f->data, f->cap);
+    f->disk->scratch_open--;
+    wr_mem_free(NULL, f, sizeof *f);
+    return WR_OK;
+}
+
+static const wr_fs_ops rig_scratch_ops = {
+    .append = rig_scratch_append, .read_at = rig_scratch_read, .close = rig_scratch_close};
+
+static inline wr_status
+rig_scratch_make(wr_ctx *ctx, wr_state_writer *w, wr_file **out, wr_file **in)
+{
+    rig_disk *d = (rig_disk *)(void *)w;
+    if (rig_fails(d)) return wr_raise(ctx, WR_IO, "planned");
+    rig_scratch *f = wr_mem_zalloc(NULL, sizeof *f);
+    WR_TRY_ALLOC(ctx, f);
+    *f = (rig_scratch){.base.ops = &rig_scratch_ops, .disk = d, .open = 2};
+    d->scratch_made++;
+    d->scratch_open++;
+    *out = *in = &f->base;
+    return WR_OK;
+}
+
 static inline rig_disk *
 rig_disk_create(wr_memtrack *budget)
 {
@@ -167,7 +237,8 @@ rig_disk_create(wr_memtrack *budget)
                                   .create = rig_create,
                                   .append = rig_append,
                                   .close = rig_close_file,
-                                  .adopt = rig_adopt};
+                                  .adopt = rig_adopt,
+                                  .scratch = rig_scratch_make};
     d->reader = (wr_state_reader){.arena = d->arena, .open = rig_open_file};
     d->map = true;
     return d;
@@ -177,6 +248,7 @@ static inline void
 rig_disk_destroy(rig_disk *d)
 {
     wr_memtrack *budget = d->budget;
+    WR_ASSERT(d->scratch_open == 0);
     for (uint32_t i = 0; i < d->count; i++) wr_mem_free(budget, d->files[i].data, d->files[i].cap);
     wr_arena_destroy(d->arena);
     wr_mem_free(budget, d, sizeof *d);

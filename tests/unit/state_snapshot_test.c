@@ -233,6 +233,7 @@ static wr_status
 take(rig *r, store *s, wr_snapshot_kind kind, bool kept, wr_state_handle *out)
 {
     wr_state_snapshot *snap = NULL;
+    r->disk->writer.sort_bytes = last_id % 2; /* a little memory, every other time */
     WR_TRY(r->ops->snapshot(&r->ctx, s->b, ++last_id, kind, &snap));
     const wr_status status = r->ops->snapshot_write(&r->ctx, snap, &r->disk->writer, out);
     r->ops->snapshot_release(snap, kept && status == WR_OK);
@@ -522,6 +523,7 @@ static written
 freeze(rig *r, store *s, wr_snapshot_kind kind, uint32_t keys)
 {
     written x = {.want = tell(r, s, 1, keys)};
+    r->disk->writer.sort_bytes = last_id % 2;
     CHECK_OK(&r->ctx, r->ops->snapshot(&r->ctx, s->b, ++last_id, kind, &x.snap));
     return x;
 }
@@ -763,6 +765,107 @@ check_no_memory(wr_snapshot_kind kind)
         CHECK_EQ_INT(status, WR_NOMEM);
         wr_ctx_reset(&r.ctx);
     }
+    store_close(&r, &s);
+    rig_close_all(&r);
+}
+
+/* ---- savepoints in order --------------------------------------------------------------------- */
+
+static wr_state_handle
+take_canonical(rig *r, store *s, size_t sort_bytes)
+{
+    wr_state_snapshot *snap = NULL;
+    wr_state_handle h;
+    r->disk->writer.sort_bytes = sort_bytes;
+    CHECK_OK(&r->ctx, r->ops->snapshot(&r->ctx, s->b, ++last_id, WR_SNAPSHOT_CANONICAL, &snap));
+    CHECK_OK(&r->ctx, r->ops->snapshot_write(&r->ctx, snap, &r->disk->writer, &h));
+    r->ops->snapshot_release(snap, false);
+    return h;
+}
+
+static const rig_file *
+file_of(const rig *r, const wr_state_handle *h)
+{
+    for (uint32_t i = 0; i < r->disk->count; i++)
+        if (wr_str_eq_c(h->files[0].name, r->disk->files[i].name)) return &r->disk->files[i];
+    return NULL;
+}
+
+/* Thirty-five megabytes of state, five of memory to put it in order: the high-water mark tells. */
+TEST(a_savepoint_needs_the_same_memory_for_any_state)
+{
+    enum { KEYS = 60000, BYTES = 5 << 20 };
+    rig r;
+    rig_open_all(&r);
+    wr_memtrack *disk_budget = r.budget, *budget = wr_memtrack_create(NULL, "state", 0);
+    r.budget = budget;
+    store s = store_open(&r, 0, MAX_P - 1);
+    for (uint32_t i = 0; i < KEYS; i++) { /* children in another order than their parents */
+        const uint32_t n = (uint32_t)(i * 7919ull % KEYS);
+        put_value(&r, &s, i, i);
+        put_map(&r, &s, n, i % 5, i);
+        put_ord(&r, &s, n / 3, i, i);
+    }
+    const size_t used = r.ops->bytes(s.b);
+    CHECK_MSG(used > 6ull * BYTES, "%zu bytes of state", used);
+    wr_state_handle h = take_canonical(&r, &s, BYTES);
+    CHECK(r.disk->scratch_made == 1 && r.disk->scratch_open == 0);
+    const size_t most = wr_memtrack_peak(budget) - used;
+    CHECK_MSG(most <= BYTES, "%zu bytes more than the state has", most);
+    wr_state_handle whole = take_canonical(&r, &s, 1u << 30); /* all of it in memory */
+    CHECK_EQ_UINT(r.disk->scratch_made, 1);
+    CHECK(wr_memtrack_peak(budget) - used > 3ull * BYTES);
+    const rig_file *a = file_of(&r, &h), *b = file_of(&r, &whole);
+    CHECK(a && b && a != b && a->len == b->len && memcmp(a->data, b->data, a->len) == 0);
+    r.ops->close(s.b);
+    s = store_open(&r, 0, MAX_P - 1);
+    const wr_state_handle *list = &h;
+    CHECK_OK(&r.ctx, r.ops->restore(&r.ctx, s.b, &list, 1, &r.disk->reader, false));
+    CHECK_EQ_UINT(r.ops->count(s.keys), KEYS);
+    for (uint32_t i = 0; i < KEYS; i += 97) {
+        wr_text text;
+        wr_text_init(&text, r.arena);
+        tell_key(&r, &s, i, &text);
+        wr_text_putc(&text, '\0');
+        CHECK(strstr(text.ptr, " map 1 ") != NULL);
+    }
+    store_close(&r, &s);
+    r.budget = disk_budget;
+    wr_memtrack_destroy(budget);
+    rig_close_all(&r);
+}
+
+/* Every call for a file fails once, those for scratch files too; nothing stays open. */
+TEST(a_savepoint_that_cannot_be_written_is_told)
+{
+    rig r;
+    rig_open_all(&r);
+    store s = store_open(&r, 0, MAX_P - 1), back;
+    for (uint32_t i = 0; i < 3000; i++) {
+        put_value(&r, &s, i % 1000, i);
+        put_map(&r, &s, i % 300, i, i);
+    }
+    wr_state_handle h;
+    for (int64_t n = 1;; n++) {
+        r.disk->fail_left = n;
+        last_id |= 1; /* with a little memory */
+        const wr_status status = take(&r, &s, WR_SNAPSHOT_CANONICAL, true, &h);
+        CHECK_EQ_UINT(r.disk->scratch_open, 0);
+        if (r.disk->fail_left > 0) {
+            CHECK_EQ_INT(status, WR_OK);
+            break;
+        }
+        CHECK_EQ_INT(status, WR_IO);
+        wr_ctx_reset(&r.ctx);
+    }
+    r.disk->fail_left = 0;
+    CHECK(r.disk->scratch_made > 10);
+    restore_all(&r, &back, 1, &h, 1);
+    CHECK_SAME(tell(&r, &back, 1, 1000), tell(&r, &s, 1, 1000));
+    close_all(&r, &back, 1);
+    r.disk->damage_scratch = true;
+    last_id |= 1;
+    CHECK_EQ_INT(take(&r, &s, WR_SNAPSHOT_CANONICAL, true, &h), WR_CORRUPT);
     store_close(&r, &s);
     rig_close_all(&r);
 }
