@@ -344,8 +344,7 @@ open_inst(wr_ctx *ctx, wri_task *t, wri_inst *inst)
         t->start_count++;
         wr_os_add(&t->job->inflight, 1);
     }
-    WR_TRY(ops->open(ctx, op));
-    return wri_restore_inst(ctx, t->job, inst);
+    return ops->open(ctx, op);
 }
 
 static wr_status
@@ -353,6 +352,14 @@ open_task(wr_ctx *ctx, wri_task *t)
 {
     for (uint32_t i = 0; i < t->inst_count; i++)
         WR_TRY(wri_inst_blame(ctx, t->insts[i], open_inst(ctx, t, t->insts[i])));
+    return WR_OK;
+}
+
+static wr_status
+restore_task(wr_ctx *ctx, wri_task *t)
+{
+    for (uint32_t i = 0; i < t->inst_count; i++)
+        WR_TRY(wri_inst_blame(ctx, t->insts[i], wri_restore_inst(ctx, t->job, t->insts[i])));
     return WR_OK;
 }
 
@@ -386,6 +393,9 @@ build(wr_ctx *ctx, wri_region *region)
         WR_TRY(link_edge(ctx, region, &job->graph.edges[i]));
     for (uint32_t i = 0; i < job->task_count; i++)
         if (job->tasks[i]->region == region) WR_TRY(open_task(ctx, job->tasks[i]));
+    WR_TRY(wri_restore_keyed(ctx, region));
+    for (uint32_t i = 0; i < job->task_count; i++)
+        if (job->tasks[i]->region == region) WR_TRY(restore_task(ctx, job->tasks[i]));
     if (job->restored) WR_TRY(wri_inflight_restore(ctx, job, region));
     WR_TRY(wri_sources_give(ctx, job, region));
     for (uint32_t i = 0; job->restored && job->restored->all_done && i < job->task_count; i++)

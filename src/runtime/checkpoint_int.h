@@ -244,7 +244,10 @@ typedef struct wri_restored {
 wr_status wri_restore_find(wr_ctx *ctx, wr_job *job) WR_MUST_USE;   /* when the job is made */
 wr_status wri_restore_check(wr_ctx *ctx, wr_job *job) WR_MUST_USE;  /* against the plan */
 wr_status wri_restore_latest(wr_ctx *ctx, wr_job *job) WR_MUST_USE; /* for a restart */
+/* What is not keyed state, and what the operator makes of both; behind wri_restore_keyed. */
 wr_status wri_restore_inst(wr_ctx *ctx, wr_job *job, struct wri_inst *inst) WR_MUST_USE;
+/* restore_keyed.c: keyed state of all operators of a region, which are open. */
+wr_status wri_restore_keyed(wr_ctx *ctx, const struct wri_region *region) WR_MUST_USE;
 void wri_restored_drop(wr_job *job);
 
 /* poison.c: will this error come again whatever is done? Then `err` says so. `of_job`: it is no

@@ -225,25 +225,6 @@ wri_restore_latest(wr_ctx *ctx, wr_job *job)
 
 /* ---- one operator ---------------------------------------------------------------------------- */
 
-static wr_status
-restore_keyed(wr_ctx *ctx, wr_job *job, wri_inst *inst, const wr_ckpt_operator *op, wr_arena *a)
-{
-    const wr_state_handle **list = WR_NEW_N(a, const wr_state_handle *, op->subtask_count + 1);
-    uint32_t count = 0;
-    WR_TRY_ALLOC(ctx, list);
-    for (uint32_t i = 0; i < op->subtask_count; i++) {
-        const wr_state_handle *h = op->subtasks[i].keyed;
-        if (h && h->kg_first <= inst->kg_last && h->kg_last >= inst->kg_first) list[count++] = h;
-    }
-    if (!count) return WR_OK;
-    bool drop = wr_config_bool(job->env.config, "execution.state-recovery.ignore-unclaimed-state");
-    wr_state_reader *r = job->restored->reader;
-    const wr_ckpt_meta *m = job->restored->meta;
-    r->owned =
-        job->coord.store && wr_str_eq(m->path, wr_ckpt_store_path(job->coord.store, m->id, a));
-    return inst->backend->ops->restore(ctx, inst->backend, list, count, r, drop);
-}
-
 /* With the parallelism unchanged, lists stay with their subtask. */
 static wr_status
 share(wr_ctx *ctx, const wr_ckpt_operator *op, uint32_t subtask, uint32_t parallelism, wr_arena *a,
@@ -276,7 +257,6 @@ wri_restore_inst(wr_ctx *ctx, wr_job *job, wri_inst *inst)
     wr_arena *a = inst->task->arena;
     const wr_ckpt_operator *op = wr_ckpt_find(job->restored->meta, job->ids[inst->node->id - 1]);
     wr_opstate ops = {.arena = a};
-    if (op && inst->backend) WR_TRY(restore_keyed(ctx, job, inst, op, a));
     if (op) WR_TRY(share(ctx, op, inst->task->subtask, inst->task->vertex->parallelism, a, &ops));
     wr_os_crash_point("restore");
     return inst->op->ops->restore(ctx, inst->op, &ops);

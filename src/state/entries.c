@@ -3,6 +3,7 @@
  * of their parent. The first pages are single allocations; later ones are cut from mapped chunks,
  * which huge pages can back. */
 #include "state/kept_int.h"
+#include "state/restore_int.h"
 
 #define SINGLE_PAGES 8u
 #define CHUNK_BYTES  ((size_t)2 << 20)
@@ -105,6 +106,31 @@ take_entry(wr_ctx *ctx, wri_table *t, uint32_t *entry)
     if (t->used >> t->base.page_shift >= t->page_count) WR_TRY(add_page(ctx, t));
     *entry = t->used++;
     return WR_OK;
+}
+
+wr_status
+wri_entry_reserve(wr_ctx *ctx, wri_table *t, uint32_t used)
+{
+    WR_ASSERT(!t->used && used < WRI_NIL);
+    while (used && (used - 1) >> t->base.page_shift >= t->page_count) WR_TRY(add_page(ctx, t));
+    t->used = used;
+    return WR_OK;
+}
+
+void
+wri_entry_aim(wri_table *t, uint32_t number)
+{
+    wri_head_of(t, number)->self = WRI_NIL;
+    t->free_entry = number;
+}
+
+void
+wri_entry_skip(wri_table *t, uint32_t number)
+{
+    wri_head *h = wri_head_of(t, number);
+    h->key_len = WRI_FREE;
+    h->self = t->free_entry;
+    t->free_entry = number;
 }
 
 wr_status

@@ -122,13 +122,13 @@ static wr_status
 put_all(wr_ctx *ctx, wri_table *t)
 {
     for (uint32_t i = 0; i < t->used; i++) {
-        if (i + AHEAD < t->used) {
-            const uint64_t hash = wri_head_of(t, i + AHEAD)->hash;
-            const wri_shard *s = shard_of(t, hash);
-            __builtin_prefetch(&s->cells[(uint32_t)hash & s->mask], 1);
+        const wri_head *ahead = i + AHEAD < t->used ? wri_head_of(t, i + AHEAD) : NULL;
+        if (ahead && ahead->key_len != WRI_FREE) {
+            const wri_shard *s = shard_of(t, ahead->hash);
+            __builtin_prefetch(&s->cells[(uint32_t)ahead->hash & s->mask], 1);
         }
         const wri_head *h = wri_head_of(t, i);
-        if (!put_entry(t, shard_of(t, h->hash), h))
+        if (h->key_len != WRI_FREE && !put_entry(t, shard_of(t, h->hash), h))
             return wr_raise(ctx, WR_CORRUPT, "state '%.*s' is damaged: a key is there twice",
                             WR_STR_ARG(t->info.logical_id));
     }
@@ -138,8 +138,10 @@ put_all(wr_ctx *ctx, wri_table *t)
 wr_status
 wri_index_build(wr_ctx *ctx, wri_table *t)
 {
-    WR_ASSERT(t->used == t->live);
-    for (uint32_t i = 0; i < t->used; i++) shard_of(t, wri_head_of(t, i)->hash)->count++;
+    for (uint32_t i = 0; i < t->used; i++) {
+        const wri_head *h = wri_head_of(t, i);
+        if (h->key_len != WRI_FREE) shard_of(t, h->hash)->count++;
+    }
     for (uint32_t i = 0; i < t->shard_count; i++) {
         if (t->shards[i].count) WR_TRY(size_shard(ctx, t, &t->shards[i]));
     }

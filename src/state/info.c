@@ -237,3 +237,20 @@ wri_layout_blob(wr_ctx *ctx, const wri_layout *l, uint32_t from, const uint8_t *
     *to = wri_layout_find(l, from, sizeof(wr_blob));
     return WR_OK;
 }
+
+bool
+wri_info_stays(const wr_state_table_info *old, const wr_state_table_info *now, const wri_layout *l)
+{
+    if (l->key || l->rows.count || old->part_count != now->part_count ||
+        old->record_bytes != now->record_bytes || old->record_version != now->record_version ||
+        (old->ttl_ms > 0) != (now->ttl_ms > 0))
+        return false;
+    for (uint32_t i = 0; i < old->part_count; i++) {
+        const wr_state_part_info *p = &old->parts[i], *q = &now->parts[i];
+        if (p->kind != q->kind || p->offset != q->offset || p->bytes != q->bytes) return false;
+        if (p->bytes && p->kind != WR_PART_TRANSIENT &&
+            wri_layout_find(l, p->offset, p->bytes) != q->offset)
+            return false;
+    }
+    return true;
+}

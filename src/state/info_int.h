@@ -68,6 +68,10 @@ wr_status wri_info_part(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old
 wr_status wri_info_match(wr_ctx *ctx, wr_arena *a, const wr_state_table_info *old,
                          const wr_state_table_info *now, bool allow_dropped,
                          wri_layout *out) WR_MUST_USE;
+/* Are stored entries of `old` entries of `now` as they are: every part where it was, as it was?
+ * `l`: what wri_info_match has found out. */
+bool wri_info_stays(const wr_state_table_info *old, const wr_state_table_info *now,
+                    const wri_layout *l);
 /* The key of an old entry as it is now; wr_arena_pop of the mark forgets it. */
 wr_status wri_layout_key(wr_ctx *ctx, const wri_layout *l, const uint8_t **key, uint32_t *len,
                          uint64_t *hash) WR_MUST_USE;

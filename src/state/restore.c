@@ -6,7 +6,10 @@
  * `map` tells what the numbers of a value table have become, so that its children find their slots.
  * Canonical files say all of this by key, and so do native snapshots of RocksDB's. */
 #include "state/canonical_int.h"
-#include "state/state_int.h"
+#include "state/restore_int.h"
+
+#define DENSE_ENOUGH 4096u /* numbers */
+#define FILES_MOST   32u   /* that increments go on from; without restores a chain has 25 at most */
 
 #define UNKNOWN UINT32_MAX       /* no entry has this number */
 #define OUTSIDE (UINT32_MAX - 1) /* not in use, or its key group is somebody else's */
@@ -27,6 +30,7 @@ typedef struct restore {
     source *sources;
     uint32_t count;
     bool allow_dropped, canonical; /* canonical: one of them is by key */
+    bool goes_on; /* entries keep their numbers, and increments go on from the files */
 } restore;
 
 typedef struct filling { /* one table from one handle */
@@ -38,6 +42,7 @@ typedef struct filling { /* one table from one handle */
     const uint32_t *parents; /* NULL: a value table */
     uint32_t parents_used;
     uint32_t *map;
+    bool keep_numbers;
     /* Canonical: the parent of the entry before, and where that is now; sequences of map entries.
      */
     const uint8_t *parent_key;
@@ -147,6 +152,7 @@ fill_block(wr_ctx *ctx, filling *f, wri_seg_file *file, uint32_t block)
         f->map[e.number] = OUTSIDE;
         if (!e.live) continue;
         const char *wrong = NULL;
+        if (f->keep_numbers) wri_entry_aim(f->t, e.number);
         const uint32_t slot =
             f->parents && e.parent < f->parents_used ? f->parents[e.parent] : UNKNOWN;
         WR_TRY(place(ctx, f, &e, slot, &f->map[e.number], &wrong));
@@ -249,10 +255,15 @@ fill_from_log(wr_ctx *ctx, const restore *r, source *s, filling *f)
     f->map = s->maps[f->table] = wr_mem_alloc(r->b->budget, ((size_t)f->used + 1) * sizeof *f->map);
     WR_TRY_ALLOC(ctx, f->map);
     memset(f->map, 0xff, ((size_t)f->used + 1) * sizeof *f->map);
+    if (f->keep_numbers) WR_TRY(wri_entry_reserve(ctx, f->t, f->used));
     for (uint32_t i = s->h->file_count; i-- > 0;)
         for (uint32_t k = 0; k < s->files[i].block_count; k++)
             if (s->files[i].blocks[k].table == f->table)
                 WR_TRY(fill_block(ctx, f, &s->files[i], k));
+    if (!f->keep_numbers) return WR_OK;
+    f->t->free_entry = WRI_NIL;
+    for (uint32_t n = f->t->used; n-- > 0;)
+        if (f->map[n] != n) wri_entry_skip(f->t, n);
     return WR_OK;
 }
 
@@ -313,13 +324,48 @@ static wr_status
 fill_all(wr_ctx *ctx, restore *r)
 {
     for (wri_table *t = r->b->tables; t; t = t->next) {
-        filling f = {.t = t, .keep_seqs = r->canonical && t->shape == WR_STATE_MAP};
+        filling f = {.t = t,
+                     .keep_numbers = r->goes_on,
+                     .keep_seqs = r->canonical && t->shape == WR_STATE_MAP};
         wr_status status = fill_table(ctx, r, t, &f);
         if (t->shape != WR_STATE_ORDERED && status == WR_OK) status = wri_index_build(ctx, t);
         if (t->shape == WR_STATE_MAP && status == WR_OK) wri_map_arrange(t, f.seqs);
         wr_mem_free(r->b->budget, f.seqs, f.seq_cap * sizeof *f.seqs);
         WR_TRY(status);
     }
+    return WR_OK;
+}
+
+/* Tables with many gaps are not worth it: gaps take memory. */
+static bool
+is_dense(uint64_t entries, uint32_t used)
+{
+    return used < DENSE_ENOUGH || used <= entries + entries / 2;
+}
+
+/* Are its entries this backend's entries as they are, and its files the job's own? */
+static wr_status
+may_go_on(wr_ctx *ctx, restore *r, const source *s)
+{
+    const wr_state_handle *h = s->h;
+    const wri_backend *b = r->b;
+    const wri_table *t = b->tables;
+    if (!r->r->owned || s->canonical || s->native || h->kg_first != b->kg_first ||
+        h->kg_last != b->kg_last || !h->file_count || h->file_count > FILES_MOST)
+        return WR_OK;
+    for (uint32_t i = 0; i < h->file_count; i++)
+        if (!h->files[i].shared) return WR_OK;
+    for (uint32_t i = 0; i < h->table_count; i++, t = t->next) {
+        wri_layout layout;
+        const wr_state_table_info *info = &h->tables[i];
+        if (!t || !wr_str_eq(t->info.logical_id, info->logical_id) ||
+            t->info.parent != info->parent || s->used[i] >= WRI_NIL - 1 ||
+            !is_dense(info->entries, s->used[i]))
+            return WR_OK;
+        WR_TRY(wri_info_match(ctx, r->a, info, &t->info, r->allow_dropped, &layout));
+        if (!wri_info_stays(info, &t->info, &layout)) return WR_OK;
+    }
+    r->goes_on = true;
     return WR_OK;
 }
 
@@ -409,7 +455,9 @@ wri_restore(wr_ctx *ctx, wr_state_backend *backend, const wr_state_handle *const
     wr_status status = r.sources ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
     for (uint32_t i = 0; i < count && status == WR_OK; i++)
         status = open_source(ctx, &r, &r.sources[i], handles[i]);
+    if (status == WR_OK && count == 1) status = may_go_on(ctx, &r, &r.sources[0]);
     if (status == WR_OK) status = fill_all(ctx, &r);
+    if (status == WR_OK && r.goes_on) status = wri_chain_take(ctx, b, handles[0]);
     for (uint32_t i = 0; i < count && r.sources; i++) close_source(&r, &r.sources[i]);
     wr_arena_destroy(r.a);
     return status;

@@ -14,31 +14,14 @@
 
 /* ---- as it is -------------------------------------------------------------------------------- */
 
-/* Can its stored values be taken for this table's: is every part where it was, as it was? */
-static bool
-same_layout(const wri_rocks_target *o)
-{
-    const wr_state_table_info *old = o->info, *now = &o->t->info;
-    if (o->layout.key || o->layout.rows.count || old->part_count != now->part_count ||
-        old->record_bytes != now->record_bytes || old->record_version != now->record_version ||
-        (old->ttl_ms > 0) != (now->ttl_ms > 0))
-        return false;
-    for (uint32_t i = 0; i < old->part_count; i++) {
-        const wr_state_part_info *p = &old->parts[i], *q = &now->parts[i];
-        if (p->kind != q->kind || p->offset != q->offset || p->bytes != q->bytes) return false;
-        if (p->bytes && p->kind != WR_PART_TRANSIENT &&
-            wri_layout_find(&o->layout, p->offset, p->bytes) != q->offset)
-            return false;
-    }
-    return true;
-}
-
 static bool
 fits_as_it_is(const wri_rocks *b, const wr_state_handle *h, const wri_rocks_target *targets)
 {
     if (h->kg_first != b->mem.kg_first || h->kg_last != b->mem.kg_last) return false;
     for (uint32_t i = 0; i < h->table_count; i++)
-        if (!targets[i].t || !same_layout(&targets[i])) return false;
+        if (!targets[i].t ||
+            !wri_info_stays(targets[i].info, &targets[i].t->info, &targets[i].layout))
+            return false;
     return true;
 }
 

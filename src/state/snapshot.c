@@ -2,6 +2,7 @@
 /* Snapshots of the memory backend: freezing, writing and the chain of segments that incremental
  * ones share. How writer and task keep out of each other's way is told in gate.c. */
 #include "state/canonical_int.h"
+#include "state/restore_int.h"
 #include "state/sort_int.h"
 
 /* ---- the chain ------------------------------------------------------------------------------- */
@@ -58,6 +59,37 @@ name_copy(wr_ctx *ctx, wri_backend *b, wr_str name, wr_str *out)
     memcpy(p, name.ptr, name.len);
     p[name.len] = '\0';
     *out = (wr_str){p, name.len};
+    return WR_OK;
+}
+
+/* Nothing has changed since the segments that the entries came from. */
+static void
+calm(wri_table *t)
+{
+    for (uint32_t page = 0; page < t->page_count; page++)
+        for (uint32_t i = 0; i < t->mark_words; i++) {
+            wri_marks *m = &t->marks[page][i];
+            m->now = 0;
+            for (uint32_t l = 0; l < WRI_LEVELS; l++) m->since[l] = 0;
+        }
+}
+
+/* Which levels they had is not known. As the highest but one they stay until all is written again,
+ * which happens at the latest when there would be another one of that level. */
+wr_status
+wri_chain_take(wr_ctx *ctx, wri_backend *b, const wr_state_handle *h)
+{
+    WR_ASSERT(!b->chain && h->file_count > 0);
+    b->chain = wr_mem_zalloc(b->budget, h->file_count * sizeof *b->chain);
+    WR_TRY_ALLOC(ctx, b->chain);
+    b->chain_cap = h->file_count;
+    for (uint32_t i = 0; i < h->file_count; i++) {
+        wri_segment *g = &b->chain[i];
+        *g = (wri_segment){.file = h->files[i], .level = i ? WRI_FULL - 1 : WRI_FULL};
+        WR_TRY(name_copy(ctx, b, h->files[i].name, &g->file.name));
+        b->chain_count++;
+    }
+    for (wri_table *t = b->tables; t; t = t->next) calm(t);
     return WR_OK;
 }
 

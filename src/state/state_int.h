@@ -301,7 +301,7 @@ wr_status wri_shard_insert(wr_ctx *ctx, wri_table *t, wri_shard *s, uint64_t has
                            uint32_t entry) WR_MUST_USE;
 void wri_shard_remove(wri_shard *s, uint64_t hash, uint32_t entry);
 void wri_shard_free(wri_table *t, wri_shard *s);
-/* Index all entries of a table whose index is empty, and which has no free entries. */
+/* Index all entries of a table whose index is empty. */
 wr_status wri_index_build(wr_ctx *ctx, wri_table *t) WR_MUST_USE;
 #define WRI_MAP_SHARDS      64u
 #define WRI_MAP_SHARD_SHIFT 58u

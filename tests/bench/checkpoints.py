@@ -14,7 +14,7 @@ Checkpoints are incremental, on the local disk, in a folder that is removed afte
 15 %. "task" is the processor time of all threads but the snapshot's: what is lost where each task has a core and snapshots are
 written by another.
 
-    tests/bench/checkpoints.py recovery [--scale 1.0]
+    tests/bench/checkpoints.py recovery [--scale 1.0] [--parallelism 1]
 
 A job with some GB of state in memory is killed with SIGKILL behind a checkpoint and started again: how long from the start of
 the process to its first row, and the processor time until then. Target: 0.2 s + 1 s a GB of state.
@@ -130,6 +130,7 @@ def overhead(args, name):
 # Nearly every bid is a group of its own; about one row in 10,000 is printed.
 GROUPS = """SET 'execution.checkpointing.interval' = '2 s';
 SET 'execution.checkpointing.incremental' = 'true';
+SET 'parallelism.default' = '{parallelism}';
 {events}CREATE TABLE sink (auction BIGINT, n BIGINT) WITH ('connector' = 'print');
 INSERT INTO sink SELECT auction, n FROM (SELECT auction, bidder, price, COUNT(*) AS n, SUM(price) AS s FROM bid
   GROUP BY auction, bidder, price) WHERE MOD(s + n, 10007) = 1;
@@ -161,7 +162,8 @@ def recovery(args):
     job = None
     try:
         with open(os.path.join(folder, "job.sql"), "w", encoding="utf-8") as f:
-            f.write(GROUPS.format(events=BIDS.replace("{rng}", "counter").replace("{rows}", "2000000000")))
+            f.write(GROUPS.format(parallelism=args.parallelism, events=BIDS.replace("{rng}", "counter").replace(
+                "{rows}", "2000000000")))
         with open(os.path.join(folder, "first"), "wb") as out:
             job = start_job(args.weir, folder, out)
             while newest_checkpoint(os.path.join(folder, "state")) < args.scale * 1e9:
@@ -195,6 +197,7 @@ def main():
     p.add_argument("--weir", default=os.path.join(ROOT, "build", "release", "weir"))
     p.add_argument("--runs", type=int, default=3)
     p.add_argument("--scale", type=float, default=1.0)
+    p.add_argument("--parallelism", type=int, default=1, help="of the job that recovers")
     p.add_argument("--json")
     p.add_argument("--check", action="store_true")
     args = p.parse_args()

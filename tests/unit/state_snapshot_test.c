@@ -440,6 +440,83 @@ TEST(a_chain_with_failures_in_between)
     rig_close_all(&r);
 }
 
+/* Restored again and again from the job's own files, in between changed and written. */
+TEST(a_chain_goes_on_behind_restores)
+{
+    rig r;
+    rig_open_all(&r);
+    r.disk->reader.owned = true;
+    store s = store_open(&r, 0, MAX_P - 1);
+    uint64_t seed = 11;
+    wr_state_handle h;
+    uint32_t went_on = 0;
+    for (uint32_t round = 0; round < 150; round++) {
+        const uint32_t changes = (uint32_t)(next_random(&seed) % 40);
+        for (uint32_t i = 0; i < changes; i++) change(&r, &s, &seed, round % 50 < 40 ? 300 : 20);
+        if (round % 3 == 0) /* the highest numbers go, and must not be missed */
+            for (uint32_t n = 250; n < 300; n++) {
+                const uint32_t slot = slot_of(&r, &s, n, WR_STATE_READ);
+                if (slot != WR_SLOT_NONE) r.ops->remove(s.keys, slot);
+            }
+        const char *want = tell(&r, &s, 1, 300);
+        CHECK_OK(&r.ctx, take(&r, &s, WR_SNAPSHOT_INCREMENTAL, true, &h));
+        if (round % 5 == 4) continue;
+        went_on += h.file_count > 1;
+        store_close(&r, &s);
+        restore_all(&r, &s, 1, &h, 1);
+        CHECK_SAME(tell(&r, &s, 1, 300), want);
+    }
+    CHECK_MSG(went_on > 60, "%u of 120", went_on);
+    store_close(&r, &s);
+    rig_close_all(&r);
+}
+
+/* What the first increment behind a restore has written, when one of 5000 keys changed; it is whole
+ * in any case. */
+static uint64_t
+bytes_after_restore(bool owned, uint32_t kg_last)
+{
+    rig r;
+    rig_open_all(&r);
+    store s = store_open(&r, 0, MAX_P - 1), back;
+    for (uint32_t i = 1; i <= 5000; i++) put_value(&r, &s, i, i);
+    wr_state_handle h, next;
+    CHECK_OK(&r.ctx, take(&r, &s, WR_SNAPSHOT_INCREMENTAL, true, &h));
+    store_close(&r, &s);
+    r.disk->reader.owned = owned;
+    s = store_open(&r, 0, kg_last);
+    const wr_state_handle *list = &h;
+    CHECK_OK(&r.ctx, r.ops->restore(&r.ctx, s.b, &list, 1, &r.disk->reader, false));
+    uint32_t changed = 1;
+    while (!mine(changed, 0, kg_last)) changed++;
+    put_value(&r, &s, changed, 77);
+    CHECK_OK(&r.ctx, take(&r, &s, WR_SNAPSHOT_INCREMENTAL, true, &next));
+    CHECK_EQ_UINT(next.file_count, owned && kg_last == MAX_P - 1 ? 2 : 1);
+    back = store_open(&r, 0, kg_last);
+    list = &next;
+    CHECK_OK(&r.ctx, r.ops->restore(&r.ctx, back.b, &list, 1, &r.disk->reader, false));
+    CHECK_EQ_UINT(r.ops->count(back.keys), r.ops->count(s.keys));
+    for (uint32_t i = 1; i <= 5000; i++) {
+        if (!mine(i, 0, kg_last)) continue;
+        const uint32_t slot = slot_of(&r, &back, i, WR_STATE_READ);
+        CHECK(slot != WR_SLOT_NONE);
+        if (slot == WR_SLOT_NONE) continue;
+        const record *x = (const record *)(const void *)wr_state_rec(back.keys, slot);
+        CHECK_EQ_UINT(x->number, i == changed ? 77 : i);
+    }
+    store_close(&r, &back);
+    store_close(&r, &s);
+    rig_close_all(&r);
+    return next.bytes_written;
+}
+
+TEST(increments_go_on_behind_a_restore_where_the_files_are_the_job_s_own)
+{
+    CHECK(bytes_after_restore(true, MAX_P - 1) < 1000);
+    CHECK(bytes_after_restore(false, MAX_P - 1) > 5000u * 32);
+    CHECK(bytes_after_restore(true, MAX_P / 2) > 2000u * 32);
+}
+
 TEST(time_to_live_goes_on)
 {
     rig r;
