@@ -22,6 +22,7 @@ the process to its first row, and the processor time until then. Target: 0.2 s +
 import argparse
 import json
 import os
+import re
 import resource
 import shutil
 import statistics
@@ -177,7 +178,7 @@ def recovery(args):
             with open(path, "wb") as out:
                 start = time.monotonic()
                 job = start_job(args.weir, folder, out)
-                while not any(line.startswith(b"+") for line in open(path, "rb")):
+                while not any(re.match(rb"(\d+> )?\+", line) for line in open(path, "rb")):
                     time.sleep(0.005)
                 wall, cpu, gb = time.monotonic() - start, thread_seconds(job.pid), memory_gb(job.pid)
                 job.kill()
