@@ -38,6 +38,7 @@ has_tables(const wr_pnode *n)
     switch ((int)n->kind) {
     case WR_P_GROUP_AGG:
     case WR_P_JOIN:
+    case WR_P_INTERVAL_JOIN:
     case WR_P_CHANGELOG_NORMALIZE:
     case WR_P_SINK_MATERIALIZE:
     case WR_P_LIMIT:

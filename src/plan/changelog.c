@@ -28,6 +28,7 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_HASH_AGG:
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
+    case WR_P_INTERVAL_JOIN:
         return WR_CL_I;
     case WR_P_GROUP_AGG:
         return (wr_clmode)(WR_CL_I | UPDATES | (all == WR_CL_I ? 0 : WR_CL_D));
@@ -49,7 +50,6 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
-    case WR_P_INTERVAL_JOIN:
     case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:

@@ -119,6 +119,7 @@ cost_of(const wr_pnode *n)
     case WR_P_JOIN:
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
+    case WR_P_INTERVAL_JOIN:
         add_join(n, &c);
         break;
     case WR_P_SORT:
@@ -142,7 +143,6 @@ cost_of(const wr_pnode *n)
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
-    case WR_P_INTERVAL_JOIN:
     case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:

@@ -27,6 +27,9 @@ void wri_put_hints(wri_liner *l, const wr_options *has, const wr_options *own, c
 const char *wri_batch_agg_name(const wr_pnode *n); /* HashAggregate, LocalSortAggregate ... */
 void wri_label_agg(wri_liner *l);
 
+/* explain_timed.c: what joins by time show beside other joins */
+void wri_put_window_bounds(wri_liner *l);
+
 /* stateTtlHints=[...]: of a group aggregate or a join whose TTL is not that of the session. */
 bool wri_has_ttl_hint(const wr_plan_env *env, const wr_pnode *n);
 void wri_put_ttl_hint(const wr_plan_env *env, const wr_pnode *n, wr_text *out);

@@ -439,6 +439,7 @@ label_join(wri_liner *l)
     }
     wri_attr(l, "joinType");
     wr_text_printf(l->out, "%s]", types[n->u.join.type]);
+    if (n->kind == WR_P_INTERVAL_JOIN) wri_put_window_bounds(l);
     wr_field *names = join_names(n, l->out->arena);
     if (!names) l->out->failed = true;
     if (names && n->u.join.whole) {
@@ -452,7 +453,7 @@ label_join(wri_liner *l)
     wr_text_putc(l->out, ']');
     if (n->kind == WR_P_JOIN)
         put_input_specs(l);
-    else
+    else if (n->kind == WR_P_HASH_JOIN || n->kind == WR_P_NESTED_LOOP_JOIN)
         wr_text_printf(l->out, "%s, build=[%s]%s",
                        n->u.join.broadcast ? ", isBroadcast=[true]" : "",
                        n->u.join.build == 0 ? "left" : "right",
@@ -749,6 +750,8 @@ put_attributes(wri_liner *l)
     case WR_P_JOIN:
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
+    case WR_P_INTERVAL_JOIN:
+    case WR_P_TEMPORAL_JOIN:
         label_join(l);
         break;
     case WR_P_CORRELATE:
@@ -777,8 +780,6 @@ put_attributes(wri_liner *l)
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
-    case WR_P_INTERVAL_JOIN:
-    case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:
     case WR_P_DROP_UPDATE_BEFORE:

@@ -8,7 +8,7 @@
  *   column      amount   (a + b)   left.id   SUM(amount)
  *   state       kind [ keys ] ( inputs ) @ sink of the statement, hashed; equals are numbered in
  *               the order of the plan */
-#include "plan/phys_int.h"
+#include "plan/timed_int.h"
 
 #define ORIGIN_MAX 160u /* longer texts are told by their hash */
 
@@ -198,6 +198,18 @@ put_join(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
     return WR_OK;
 }
 
+/* What a row waits for is part of what its state is. */
+static wr_status
+put_interval(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
+{
+    const wr_interval_spec *s = n->u.join.interval;
+    WR_TRY(put_join(ctx, a, n, t));
+    wr_text_printf(t, ", %lld..%lld: ", (long long)s->lower_ms, (long long)s->upper_ms);
+    WR_TRY(put_columns(ctx, a, n->inputs[0], &s->left_time, 1, t));
+    wr_text_puts(t, " - ");
+    return put_columns(ctx, a, n->inputs[1], &s->right_time, 1, t);
+}
+
 /* What beside its input makes the state of a node what it is; *passes: it has none worth a name, it
  * hands its input's rows on. */
 static wr_status
@@ -212,7 +224,10 @@ put_own(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, bool *passes, wr_text *t)
     case WR_P_HASH_AGG:
         return put_columns(ctx, a, in, n->u.agg.keys, n->u.agg.key_count, t);
     case WR_P_JOIN:
+    case WR_P_TEMPORAL_JOIN:
         return put_join(ctx, a, n, t);
+    case WR_P_INTERVAL_JOIN:
+        return put_interval(ctx, a, n, t);
     case WR_P_SORT_LIMIT:
         wr_text_printf(t, "%u, %lld, %lld: ", n->u.sort.strategy, (long long)n->u.sort.offset,
                        (long long)n->u.sort.fetch);
@@ -250,8 +265,6 @@ put_own(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, bool *passes, wr_text *t)
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
-    case WR_P_INTERVAL_JOIN:
-    case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:
     case WR_P_VALUES:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Joins: equi conditions are told from the rest; in streaming one operator does them all, in batch
  * a hash join or, without equi condition, a nested loop. */
-#include "plan/phys_int.h"
+#include "plan/timed_int.h"
 
 typedef struct equi { /* equi columns found in a condition */
     WR_LIST(uint32_t) left, right;
@@ -174,21 +174,46 @@ put_exchanges(wr_ctx *ctx, wri_phys *p, wr_pnode **sides, const equi *q, const w
     return wri_phys_hash(ctx, p, &sides[1], q->right.items, q->right.count);
 }
 
+/* An interval join, if it is one: its bounds, and what else is to be tested in *cond. */
+static wr_status
+find_interval(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode *const *sides,
+              const wr_interval_spec **out, wr_expr **cond)
+{
+    wr_interval_spec *spec = WR_NEW(p->arena, wr_interval_spec);
+    wr_expr *rest = NULL;
+    bool found;
+    *out = NULL;
+    *cond = rel->u.join.cond;
+    WR_TRY_ALLOC(ctx, spec);
+    WR_TRY(wri_interval_of(ctx, p->env, rel, &found, spec, &rest));
+    if (!found) return WR_OK;
+    *cond = rest;
+    *out = spec;
+    return wri_phys_check_interval(ctx, p, rel, sides, spec);
+}
+
 wr_status
 wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 {
     wr_pnode *sides[2] = {NULL, NULL};
+    const wr_interval_spec *interval = NULL;
+    wr_expr *cond = NULL;
     equi q;
     memset(&q, 0, sizeof q);
     if (rel->u.join.temporal)
         return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
                            "not supported yet: temporal join (FOR SYSTEM_TIME AS OF)");
     for (uint32_t i = 0; i < 2; i++) WR_TRY(wri_phys_rel(ctx, p, rel->inputs[i], &sides[i]));
-    if (!split_condition(p, &q, rel->u.join.cond, sides[0]->schema.count))
+    WR_TRY(find_interval(ctx, p, rel, sides, &interval, &cond));
+    if (!split_condition(p, &q, cond, sides[0]->schema.count))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
-    wr_pkind kind = !p->batch ? WR_P_JOIN : q.left.count ? WR_P_HASH_JOIN : WR_P_NESTED_LOOP_JOIN;
+    wr_pkind kind = interval       ? WR_P_INTERVAL_JOIN
+                    : !p->batch    ? WR_P_JOIN
+                    : q.left.count ? WR_P_HASH_JOIN
+                                   : WR_P_NESTED_LOOP_JOIN;
     wr_pnode *n = wri_phys_node(p, kind, rel->schema, sides, 2);
     WR_TRY_ALLOC(ctx, n);
+    n->u.join.interval = interval;
     n->u.join.type = rel->u.join.type;
     n->u.join.hint = rel->u.join.hint;
     n->u.join.hint_side = rel->u.join.hint && strstr(rel->u.join.hint, " right") != NULL;
@@ -208,7 +233,7 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     int64_t ttl = wr_config_int(p->env->config, "table.exec.state.ttl");
     for (uint32_t i = 0; i < 2; i++) {
         n->u.join.ttl_ms[i] = rel->u.join.ttl_ms[i] >= 0 ? rel->u.join.ttl_ms[i] : ttl;
-        set_unique_key(n, i);
+        if (kind == WR_P_JOIN) set_unique_key(n, i);
     }
     return wri_phys_derive(ctx, p, n, out);
 }

@@ -267,6 +267,7 @@ wri_mono_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_LIMIT:
     case WR_P_CORRELATE:
     case WR_P_EXPAND:
+    case WR_P_INTERVAL_JOIN:
         known = wri_insert_only(n);
         out = known ? fill(p, n, WRI_MONO_CONSTANT) : NULL;
         break;
@@ -279,7 +280,6 @@ wri_mono_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
-    case WR_P_INTERVAL_JOIN:
     case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:

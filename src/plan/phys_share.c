@@ -5,7 +5,7 @@
  *
  * In batch a node is shared between statements only: a join that met the same rows on both sides
  * would have to keep one of them in memory while it reads the other. */
-#include "plan/phys_int.h"
+#include "plan/timed_int.h"
 
 typedef struct shared {
     wr_pnode *node;
@@ -148,6 +148,17 @@ join_equal(const wr_pnode *a, const wr_pnode *b)
     return a->u.join.build == b->u.join.build && expr_equal(a->u.join.whole, b->u.join.whole);
 }
 
+/* Equal joins with other times? */
+static bool
+times_equal(const wr_pnode *a, const wr_pnode *b)
+{
+    const wr_interval_spec *x = a->u.join.interval, *y = b->u.join.interval;
+    if (!x != !y) return false;
+    return !x ||
+           (x->rowtime == y->rowtime && x->lower_ms == y->lower_ms && x->upper_ms == y->upper_ms &&
+            x->left_time == y->left_time && x->right_time == y->right_time);
+}
+
 static bool
 payload_equal(const wr_pnode *a, const wr_pnode *b)
 {
@@ -182,6 +193,8 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
         return join_equal(a, b);
+    case WR_P_INTERVAL_JOIN:
+        return join_equal(a, b) && times_equal(a, b);
     case WR_P_CORRELATE:
         return a->u.correlate.type == b->u.correlate.type &&
                expr_equal(a->u.correlate.call, b->u.correlate.call) &&
@@ -202,7 +215,6 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
-    case WR_P_INTERVAL_JOIN:
     case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:

@@ -159,6 +159,7 @@ wri_size_derive(wr_pnode *n)
     case WR_P_JOIN:
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
+    case WR_P_INTERVAL_JOIN:
         rows = join_rows(n);
         break;
     case WR_P_EXPAND:

@@ -98,6 +98,7 @@ struct wr_rel {
             bool lateral; /* right input refers to the left by WR_EX_OUTER (before decorrelation) */
             const char *hint;  /* query hint, NULL if none */
             int64_t ttl_ms[2]; /* STATE_TTL hint per side, -1 = none */
+            bool regular;      /* known to be no interval join: its time attributes have ended */
             wr_expr *temporal; /* FOR SYSTEM_TIME AS OF: a time of the left row; NULL = none */
         } join;
         struct {

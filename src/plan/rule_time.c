@@ -4,6 +4,7 @@
  * aggregate or a computation in an order that no watermark bounds, so there the attribute ends;
  * what plans and sinks rely on is what this pass leaves in the schemas. */
 #include "plan/rule_int.h"
+#include "plan/timed_int.h"
 
 static bool
 is_proctime(const wr_expr *e)
@@ -11,9 +12,10 @@ is_proctime(const wr_expr *e)
     return wri_rex_is_call(e, "PROCTIME");
 }
 
-/* The attribute of column c of rel, whose inputs have been treated. */
+/* The attribute of column c of rel, whose inputs have been treated; `timed`: a join by time, whose
+ * rows keep their order by time. */
 static wr_timeattr
-attr_of(const wr_rel *rel, uint32_t c)
+attr_of(const wr_rel *rel, uint32_t c, bool timed)
 {
     const wr_schema *in = rel->input_count ? &rel->inputs[0]->schema : NULL;
     wr_timeattr own = (wr_timeattr)rel->schema.fields[c].type->attr;
@@ -41,8 +43,11 @@ attr_of(const wr_rel *rel, uint32_t c)
             if (rel->inputs[i]->schema.fields[c].type->attr != in->fields[c].type->attr)
                 return WR_ATTR_NONE;
         return (wr_timeattr)in->fields[c].type->attr;
-    case WR_REL_VALUES:
     case WR_REL_JOIN:
+        if (!timed) return WR_ATTR_NONE;
+        if (c < in->count) return (wr_timeattr)in->fields[c].type->attr;
+        return (wr_timeattr)rel->inputs[1]->schema.fields[c - in->count].type->attr;
+    case WR_REL_VALUES:
     case WR_REL_AGGREGATE:
     case WR_REL_EXPAND:
         return WR_ATTR_NONE;
@@ -133,7 +138,7 @@ retype_rows(wri_rules *r, wr_rel *rel)
 }
 
 static wr_status
-end_attributes(wri_rules *r, wr_rel *rel)
+end_attributes(wri_rules *r, wr_rel *rel, bool timed)
 {
     switch ((int)rel->kind) {
     case WR_REL_PROJECT: {
@@ -149,6 +154,7 @@ end_attributes(wri_rules *r, wr_rel *rel)
     case WR_REL_FILTER:
         return map_exprs(r, end_column, &rel->u.filter.cond);
     case WR_REL_JOIN:
+        if (timed) return WR_OK;
         for (uint32_t i = 0; i < 2; i++) WR_TRY(end_input(r, &rel->inputs[i]));
         return map_exprs(r, retype_column, &rel->u.join.cond);
     case WR_REL_AGGREGATE:
@@ -186,18 +192,32 @@ check_sink(wri_rules *r, const wr_rel *rel)
         WR_STR_ARG(id->name));
 }
 
+/* A join by time, whose time attributes go on. */
+static wr_status
+find_timed(wri_rules *r, const wr_rel *rel, bool *out)
+{
+    wr_interval_spec spec;
+    wr_expr *rest;
+    *out = false;
+    if (rel->kind != WR_REL_JOIN) return WR_OK;
+    return wri_interval_of(r->ctx, r->env, rel, out, &spec, &rest);
+}
+
 wr_status
 wri_rule_times(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
+    bool timed;
     wr_rel *copy = wri_rel_copy(r->a, rel);
     wr_field *fields = WR_NEW_N(r->a, wr_field, rel->schema.count + 1);
     WR_TRY_ALLOC(r->ctx, copy);
     WR_TRY_ALLOC(r->ctx, fields);
     for (uint32_t i = 0; i < rel->input_count; i++)
         WR_TRY(wri_rule_times(r, rel->inputs[i], &copy->inputs[i]));
-    WR_TRY(end_attributes(r, copy));
+    WR_TRY(find_timed(r, copy, &timed));
+    if (copy->kind == WR_REL_JOIN) copy->u.join.regular = !timed;
+    WR_TRY(end_attributes(r, copy, timed));
     for (uint32_t c = 0; c < rel->schema.count; c++) {
-        wr_timeattr attr = attr_of(copy, c);
+        wr_timeattr attr = attr_of(copy, c, timed);
         fields[c] = rel->schema.fields[c];
         if (fields[c].type->attr == attr) continue;
         fields[c].type = wr_type_attr(r->a, fields[c].type, attr);
