@@ -40,6 +40,20 @@ static const bound bounds[] = {
      "The attemptsBeforeResetBackoff must be at least 1."},
 };
 
+/* Options of RocksDB: their keys behind ROCKSDB, and Flink's sentences about numbers and sizes. */
+#define ROCKSDB "state.backend.rocksdb."
+
+static const char *const counts_above_zero[] = {"thread.num", "writebuffer.count",
+                                                "writebuffer.number-to-merge", "log.file-num"};
+static const char *const sizes_above_zero[] = {"block.blocksize",
+                                               "block.metadata-blocksize",
+                                               "block.cache-size",
+                                               "writebuffer.size",
+                                               "compaction.level.target-file-size-base",
+                                               "compaction.level.max-size-level-base"};
+static const char *const shares[] = {"memory.write-buffer-ratio", "memory.high-prio-pool-ratio"};
+static const char *const folders[] = {"localdir", "log.dir"};
+
 /* Words of an option that Flink declares as a text. `wrong`: Flink's sentence around the word. */
 typedef struct choice {
     const char *key, *words; /* "a|b", any case */
@@ -123,6 +137,42 @@ check_path(wr_ctx *ctx, wr_str key, wr_str value, wr_span span)
     return WR_OK;
 }
 
+static bool
+among(const char *const *list, uint32_t count, wr_str key)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (wr_str_eq_c(key, list[i])) return true;
+    return false;
+}
+
+static wr_status
+check_rocksdb(wr_ctx *ctx, wr_str key, const wr_option_value *v, wr_span span)
+{
+    const wr_str prefix = WR_STR(ROCKSDB);
+    if (!wr_str_starts(key, prefix)) return WR_OK;
+    const wr_str rest = {key.ptr + prefix.len, key.len - prefix.len};
+    if (v->i <= 0 && among(counts_above_zero, WR_COUNT(counts_above_zero), rest))
+        return wr_raise_at(ctx, WR_OPTION, span,
+                           "Configured value for key: %.*s must be larger than 0.",
+                           WR_STR_ARG(key));
+    if (v->i <= 0 && among(sizes_above_zero, WR_COUNT(sizes_above_zero), rest))
+        return wr_raise_at(ctx, WR_OPTION, span,
+                           "Configured size for key %.*s must be larger than 0.", WR_STR_ARG(key));
+    if (!(v->f >= 0 && v->f <= 1) && among(shares, WR_COUNT(shares), rest))
+        return wr_raise_at(ctx, WR_OPTION, span,
+                           "'%.*s' is a share of RocksDB's memory: between 0 and 1",
+                           WR_STR_ARG(key));
+    const bool absolute =
+        wr_str_starts(v->text, WR_STR("/")) || wr_str_starts(v->text, WR_STR("file:///"));
+    if (!absolute && among(folders, WR_COUNT(folders), rest)) {
+        const wr_status status =
+            wr_raise_at(ctx, WR_OPTION, span, "Relative paths are not supported");
+        wr_hint(ctx, "give '%.*s' the whole path of a folder, from '/' on", WR_STR_ARG(key));
+        return status;
+    }
+    return WR_OK;
+}
+
 static wr_status
 check_zone(wr_ctx *ctx, wr_arena *a, wr_str value, wr_span span)
 {
@@ -142,5 +192,6 @@ wri_option_check(wr_ctx *ctx, wr_arena *a, wr_str key, const wr_option_value *v,
     if (wr_str_eq_c(key, "table.local-time-zone")) return check_zone(ctx, a, value, span);
     WR_TRY(check_choice(ctx, key, value, span));
     WR_TRY(check_path(ctx, key, value, span));
+    WR_TRY(check_rocksdb(ctx, key, v, span));
     return check_number(ctx, key, v, span);
 }

@@ -76,6 +76,13 @@ put_schema(wr_text *t, const wr_schema *s)
     }
 }
 
+/* "1 file", "2 files" */
+static void
+put_count(wr_text *t, uint64_t n, const char *noun)
+{
+    wr_text_printf(t, "%llu %s%s", (unsigned long long)n, noun, n == 1 ? "" : "s");
+}
+
 /* "3.4 MiB" */
 static void
 put_bytes(wr_text *t, uint64_t bytes)
@@ -88,7 +95,7 @@ put_bytes(wr_text *t, uint64_t bytes)
         u++;
     }
     if (u < 0)
-        wr_text_printf(t, "%llu bytes", (unsigned long long)bytes);
+        put_count(t, bytes, "byte");
     else
         wr_text_printf(t, "%.1f %s", v, units[u]);
 }
@@ -151,7 +158,8 @@ put_table(wr_text *t, const wri_kept_table *k)
             put_schema(t, &part->schema);
             wr_text_puts(t, ")\n");
         } else {
-            wr_text_printf(t, "%u bytes\n", part->bytes);
+            put_count(t, part->bytes, "byte");
+            wr_text_putc(t, '\n');
         }
     }
 }
@@ -168,15 +176,18 @@ put_operator(wr_text *t, const wri_kept_op *k)
     if (k->keyed) {
         wr_text_printf(t, "  keyed state (%.*s): ", WR_STR_ARG(k->format));
         put_bytes(t, k->bytes);
-        wr_text_printf(t, " in %u files, ", k->files);
+        wr_text_puts(t, " in ");
+        put_count(t, k->files, "file");
+        wr_text_puts(t, ", ");
         put_bytes(t, k->new_bytes);
         wr_text_puts(t, " new\n");
     }
     for (uint32_t i = 0; i < k->table_count; i++) put_table(t, &k->tables[i]);
     for (uint32_t i = 0; i < k->list_count; i++) {
         const wri_kept_list *l = &k->lists[i];
-        wr_text_printf(t, "  list %.*s: %llu items, ", WR_STR_ARG(l->list->name),
-                       (unsigned long long)l->items);
+        wr_text_printf(t, "  list %.*s: ", WR_STR_ARG(l->list->name));
+        put_count(t, l->items, "item");
+        wr_text_puts(t, ", ");
         put_bytes(t, l->bytes);
         wr_text_printf(t, ", %s\n", mode_words(l->list->mode));
     }
@@ -212,15 +223,22 @@ void
 wri_savepoint_disposed_text(const wr_ckpt_disposed *d, wr_text *t)
 {
     const wr_ckpt_meta *m = d->meta;
-    wr_text_printf(t, "removed %s %llu in %.*s: %u files, ", kind_words(m->kind),
-                   (unsigned long long)m->id, WR_STR_ARG(m->path), d->files);
+    wr_text_printf(t, "removed %s %llu in %.*s: ", kind_words(m->kind), (unsigned long long)m->id,
+                   WR_STR_ARG(m->path));
+    put_count(t, d->files, "file");
+    wr_text_puts(t, ", ");
     put_bytes(t, d->bytes);
     wr_text_putc(t, '\n');
-    if (d->shared)
-        wr_text_printf(t, "%u shared files stay: other checkpoints of the job use them\n",
-                       d->shared);
-    if (d->others)
-        wr_text_printf(t, "the folder stays: there are %u other files in it\n", d->others);
+    if (d->shared) {
+        put_count(t, d->shared, "shared file");
+        wr_text_printf(t, " stay%s: other checkpoints of the job use %s\n",
+                       d->shared == 1 ? "s" : "", d->shared == 1 ? "it" : "them");
+    }
+    if (d->others) {
+        wr_text_printf(t, "the folder stays: there %s ", d->others == 1 ? "is" : "are");
+        put_count(t, d->others, "other file");
+        wr_text_puts(t, " in it\n");
+    }
 }
 
 /* ---- for programs ---------------------------------------------------------------------------- */

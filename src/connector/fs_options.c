@@ -53,8 +53,6 @@ const wr_option_def wri_fs_options[] = {
      "Put small files of a checkpoint together before they become visible."},
     {"compaction.file-size", WR_OPT_MEMORY, NULL, NULL, 0,
      "The size of such files; default: that of the rolling policy."},
-    {"compaction.parallelism", WR_OPT_INT, NULL, NULL, 0,
-     "Has no effect: files are put together one by one."},
     {"sink.parallelism", WR_OPT_INT, NULL, NULL, 0, "Parallelism of the sink."},
     {NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
 

@@ -317,18 +317,42 @@ take_position(wr_ctx *ctx, file_split *s, wr_str position)
     return WR_OK;
 }
 
+/* "offset:length:path" */
+static wr_status
+parse_split(wr_ctx *ctx, wr_str split, file_split *s)
+{
+    wr_str rest = split;
+    const bool ok = take_number(&rest, &s->offset) && take_colon(&rest) &&
+                    take_number(&rest, &s->length) && take_colon(&rest) && rest.len > 0;
+    if (!ok) return wr_raise(ctx, WR_CORRUPT, "malformed split '%.*s'", WR_STR_ARG(split));
+    s->path = rest;
+    return WR_OK;
+}
+
+static wr_status
+fs_covers(wr_ctx *ctx, const wr_source_spec *spec, wr_str split, bool *yes, wr_str *was,
+          wr_str *now)
+{
+    file_split s = {0};
+    WR_TRY(parse_split(ctx, split, &s));
+    WR_TRY(wri_fs_path_option(ctx, &spec->options, now));
+    wr_str root = wri_fs_root(*now);
+    if (wr_str_starts(root, WR_STR("file://"))) root = (wr_str){root.ptr + 7, root.len - 7};
+    while (root.len > 1 && root.ptr[root.len - 1] == '/') root.len--;
+    *was = s.path;
+    *yes = wr_str_starts(s.path, root) &&
+           (s.path.len == root.len || root.len <= 1 || s.path.ptr[root.len] == '/');
+    return WR_OK;
+}
+
 static wr_status
 fs_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str position)
 {
     fs_reader *r = (fs_reader *)reader;
     file_split s = {.text = wr_arena_str(r->env->arena, split), .line = 1, .moved = WR_STR("")};
     WR_TRY_ALLOC(ctx, s.text.ptr);
-    wr_str rest = s.text;
-    bool ok = take_number(&rest, &s.offset) && take_colon(&rest) && take_number(&rest, &s.length) &&
-              take_colon(&rest) && rest.len > 0;
-    if (!ok) return wr_raise(ctx, WR_CORRUPT, "malformed split '%.*s'", WR_STR_ARG(split));
+    WR_TRY(parse_split(ctx, s.text, &s));
     if (s.length == 0) s.length = UINT64_MAX;
-    s.path = rest;
     WR_TRY(take_position(ctx, &s, position));
     if (!wr_list_push(r->env->arena, &r->splits, s))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
@@ -701,6 +725,7 @@ const wr_source_ops wri_filesystem_source = {
     .options = wri_fs_options,
     .describe = fs_describe,
     .discover = fs_discover,
+    .covers = fs_covers,
     .open = fs_open,
     .add_split = fs_add_split,
     .no_more_splits = fs_no_more,

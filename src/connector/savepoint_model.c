@@ -153,16 +153,45 @@ make_field(wr_ctx *ctx, wr_arena *a, bool root, const wr_state_part_info *p, wri
     return WR_OK;
 }
 
+/* What a join counts for each of its sides: a number for the left one, one for the right one. */
+static bool
+is_per_side(const wr_state_part_info *p)
+{
+    return p->kind == WR_PART_PLAIN && !p->schema.count &&
+           ((p->bytes == 2 && wr_str_eq_c(p->name, "table")) ||
+            (p->bytes == 8 && wr_str_eq_c(p->name, "size")));
+}
+
+static wr_status
+make_sides(wr_ctx *ctx, wr_arena *a, const wr_state_part_info *p, wri_state_store *s)
+{
+    for (uint32_t k = 0; k < 2; k++) {
+        wri_state_field *f = &s->fields[s->field_count++];
+        *f = (wri_state_field){
+            .name = wr_arena_printf(a, "%s %.*s", k ? "right" : "left", WR_STR_ARG(p->name)),
+            .form = WRI_PART_NUMBER,
+            .offset = p->offset + k * (p->bytes / 2),
+            .bytes = p->bytes / 2,
+            .type = wr_type_of(WR_T_BIGINT, true)};
+        WR_TRY_ALLOC(ctx, f->name.ptr);
+    }
+    return WR_OK;
+}
+
 /* A record of which nothing is told is one field of bytes. */
 static wr_status
 make_fields(wr_ctx *ctx, wr_arena *a, wri_state_store *s)
 {
     const wr_state_table_info *info = s->info;
     const bool root = info->shape == WR_STATE_VALUE;
-    s->fields = WR_NEW_N(a, wri_state_field, info->part_count + 1);
+    s->fields = WR_NEW_N(a, wri_state_field, 2 * (uint64_t)info->part_count + 1);
     WR_TRY_ALLOC(ctx, s->fields);
     for (uint32_t i = 0; i < info->part_count; i++) {
         if (info->parts[i].kind == WR_PART_TRANSIENT) continue;
+        if (root && is_per_side(&info->parts[i])) {
+            WR_TRY(make_sides(ctx, a, &info->parts[i], s));
+            continue;
+        }
         WR_TRY(make_field(ctx, a, root, &info->parts[i], &s->fields[s->field_count++]));
     }
     if (info->part_count == 0 && info->record_bytes)

@@ -322,6 +322,16 @@ put_last(wr_ctx *ctx, wri_stmt *st, wri_table *t, const wr_job *job)
     return WR_OK;
 }
 
+/* Where Flink has spans of all tasks ("Max...", "Sum..."), one job is restored as a whole here. */
+static wr_status
+put_restore(wr_ctx *ctx, wri_stmt *st, wri_table *t, const wr_checkpoint_counts *c)
+{
+    WR_TRY(put_metric(ctx, st, t, "lastCheckpointRestoreTimestamp", c->restored_at_ms));
+    WR_TRY(put_metric(ctx, st, t, "restoredCheckpointId", (int64_t)c->restored_id));
+    WR_TRY(put_metric(ctx, st, t, "RestoredStateSizeBytes", (int64_t)c->restored_bytes));
+    return put_metric(ctx, st, t, "InitializeStateDurationMs", c->restored_ms);
+}
+
 wr_status
 wri_show_metrics(wr_ctx *ctx, wri_stmt *st, const wr_ast *job)
 {
@@ -341,6 +351,7 @@ wri_show_metrics(wr_ctx *ctx, wri_stmt *st, const wr_ast *job)
     WR_TRY(put_metric(ctx, st, &t, "numBytesIn", (int64_t)p.bytes_in));
     if (p.watermark != INT64_MIN)
         WR_TRY(put_metric(ctx, st, &t, "currentInputWatermark", p.watermark));
+    if (c.restored_id) WR_TRY(put_restore(ctx, st, &t, &c));
     if (!c.enabled) return wri_result_table(ctx, st, &t);
     WR_TRY(put_metric(ctx, st, &t, "totalNumberOfCheckpoints",
                       (int64_t)(c.completed + c.failed + c.in_progress)));

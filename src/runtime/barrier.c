@@ -91,9 +91,9 @@ wri_barrier_look(wr_ctx *ctx, wri_task *t, bool *progress)
 
 /* ---- freezing -------------------------------------------------------------------------------- */
 
-/* The last checkpoint of a job whose input has ended is there to commit what its sinks have written:
- * who starts from it has nothing left to compute. Where it goes as soon as the job has finished,
- * nobody reads state from it either. */
+/* The last checkpoint of a job whose input has ended is there to commit what its sinks have
+ * written: who starts from it has nothing left to compute. Where it goes as soon as the job has
+ * finished, nobody reads state from it either. */
 static bool
 needs_keyed(const wr_job *job, const wri_ckpt_flags *flags)
 {

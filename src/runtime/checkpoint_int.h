@@ -241,8 +241,10 @@ typedef struct wri_restored {
     bool own;      /* of this job as it runs now: nothing is redistributed */
     bool all_done; /* every operator had ended */
 } wri_restored;
-wr_status wri_restore_find(wr_ctx *ctx, wr_job *job) WR_MUST_USE;   /* when the job is made */
-wr_status wri_restore_check(wr_ctx *ctx, wr_job *job) WR_MUST_USE;  /* against the plan */
+wr_status wri_restore_find(wr_ctx *ctx, wr_job *job) WR_MUST_USE;  /* when the job is made */
+wr_status wri_restore_check(wr_ctx *ctx, wr_job *job) WR_MUST_USE; /* against the plan */
+/* Into the counts: what the job was restored from, since `begin_ns`. Locked when others run. */
+void wri_restore_count(wr_job *job, int64_t begin_ns);
 wr_status wri_restore_latest(wr_ctx *ctx, wr_job *job) WR_MUST_USE; /* for a restart */
 /* What is not keyed state, and what the operator makes of both; behind wri_restore_keyed. */
 wr_status wri_restore_inst(wr_ctx *ctx, wr_job *job, struct wri_inst *inst) WR_MUST_USE;

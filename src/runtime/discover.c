@@ -146,6 +146,28 @@ discover(wr_ctx *ctx, wr_job *job, wri_discovery *d, wr_arena *arena, bool runni
     return WR_OK;
 }
 
+/* The options may have changed since the checkpoint: what it names is read all the same. */
+static wr_status
+tell_moved(wr_ctx *ctx, const wri_discovery *d)
+{
+    const wr_source_ops *ops = d->node->u.scan.source;
+    const wr_source_spec *spec = &d->node->u.scan.spec;
+    for (uint32_t i = 0; ops->covers && i < d->splits.count; i++) {
+        bool yes = true;
+        wr_str was, now;
+        if (d->splits.items[i].finished) continue;
+        WR_TRY(ops->covers(ctx, spec, d->splits.items[i].name, &yes, &was, &now));
+        if (yes) continue;
+        wr_notice(ctx,
+                  "input from `%.*s` goes on with what the checkpoint names, %.*s, which is not "
+                  "below '%.*s'%s",
+                  WR_STR_ARG(spec->table->id.name), WR_STR_ARG(was), WR_STR_ARG(now),
+                  d->again_at_ms == INT64_MAX ? "; nothing of the latter is read by this job" : "");
+        return WR_OK;
+    }
+    return WR_OK;
+}
+
 wr_status
 wri_sources_discover(wr_ctx *ctx, wr_job *job)
 {
@@ -159,6 +181,7 @@ wri_sources_discover(wr_ctx *ctx, wr_job *job)
             wri_discovery *last = &job->discoveries.items[job->discoveries.count - 1];
             WR_TRY(reset(ctx, job, last));
             WR_TRY(discover(ctx, job, last, job->arena, false));
+            if (last->restored) WR_TRY(tell_moved(ctx, last));
         }
     }
     return WR_OK;

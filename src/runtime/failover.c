@@ -168,8 +168,7 @@ build(wr_ctx *ctx, wr_job *job, int64_t now)
     wr_os_mutex_unlock(&job->splits_mutex);
     wr_os_mutex_lock(&c->mutex);
     c->counts.restarts++;
-    c->counts.restored_id = job->restored ? job->restored->meta->id : 0;
-    c->counts.restored_ms = (wr_os_now_ns() - begin) / 1000000;
+    wri_restore_count(job, begin);
     wr_os_mutex_unlock(&c->mutex);
     return status;
 }

@@ -145,7 +145,7 @@ init_job(wr_ctx *ctx, wr_job *job)
     WR_TRY(wri_restore_check(ctx, job));
     WR_TRY(make_workers(ctx, job));
     WR_TRY(build_all(ctx, job));
-    if (job->restored) job->coord.counts.restored_ms = (wr_os_now_ns() - begin) / 1000000;
+    wri_restore_count(job, begin);
     return WR_OK;
 }
 

@@ -365,9 +365,11 @@ stat_parts(wr_job *job, const wri_pending *p, const wr_ckpt_meta *m)
     wr_checkpoint_stat *s = stat_of(&job->coord, p->id);
     s->bytes = wr_ckpt_bytes(m);
     for (uint32_t i = 0; i < job->task_count; i++)
-        for (uint32_t k = 0; k < p->parts[i]->part_count; k++)
-            if (p->parts[i]->parts[k].keyed)
-                s->bytes_written += p->parts[i]->parts[k].keyed->bytes_written;
+        for (uint32_t k = 0; k < p->parts[i]->part_count; k++) {
+            const wri_part *part = &p->parts[i]->parts[k];
+            s->bytes_written += wr_opstate_bytes(&part->ops);
+            if (part->keyed) s->bytes_written += part->keyed->bytes_written;
+        }
 }
 
 /* What is committed when: a savepoint that does not stop the job is only for others. */

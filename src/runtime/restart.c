@@ -181,6 +181,8 @@ wri_ckpt_options_read(wr_ctx *ctx, wr_job *job)
     o->timeout_ms = duration_ms(c, "execution.checkpointing.timeout");
     if (o->timeout_ms <= 0) o->timeout_ms = 600000;
     o->min_pause_ms = duration_ms(c, "execution.checkpointing.min-pause");
+    /* As in Flink: several at a time do not begin closer to one another either. */
+    o->interval_ms = WR_MAX(o->interval_ms, o->min_pause_ms);
     o->max_concurrent =
         at_least(wr_config_int(c, "execution.checkpointing.max-concurrent-checkpoints"), 1);
     o->tolerable =

@@ -223,6 +223,16 @@ wri_restore_latest(wr_ctx *ctx, wr_job *job)
     return WR_OK;
 }
 
+void
+wri_restore_count(wr_job *job, int64_t begin_ns)
+{
+    wr_checkpoint_counts *n = &job->coord.counts;
+    n->restored_id = job->restored ? job->restored->meta->id : 0;
+    n->restored_ms = (wr_os_now_ns() - begin_ns) / 1000000;
+    n->restored_at_ms = wr_os_wall_ms();
+    n->restored_bytes = job->restored ? wr_ckpt_bytes(job->restored->meta) : 0;
+}
+
 /* ---- one operator ---------------------------------------------------------------------------- */
 
 /* With the parallelism unchanged, lists stay with their subtask. */

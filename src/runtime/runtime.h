@@ -106,6 +106,8 @@ typedef struct wr_checkpoint_stat { /* times in ms; the largest among the tasks 
 typedef struct wr_checkpoint_counts {
     uint64_t completed, failed, in_progress, restored_id; /* restored_id 0: none */
     int64_t restored_ms;                                  /* how long the last restore took */
+    int64_t restored_at_ms;                               /* its end, wall clock */
+    uint64_t restored_bytes;                              /* of what it started from */
     uint32_t restarts;
     bool enabled;
     bool may_restart; /* a failure need not be its end */

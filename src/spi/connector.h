@@ -117,6 +117,10 @@ typedef struct wr_source_ops {
     wr_status (*discover)(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism,
                           wr_arena *arena, wr_str **splits_out, uint32_t *count_out,
                           int64_t *recheck_ms);
+    /* May be NULL. `split` is one of a checkpoint: is it among what the options stand for now? If
+     * not, *was and *now name the two places for people; it is read all the same. */
+    wr_status (*covers)(wr_ctx *ctx, const wr_source_spec *spec, wr_str split, bool *yes,
+                        wr_str *was, wr_str *now);
     wr_status (*open)(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env,
                       wr_reader **out);
     wr_status (*add_split)(wr_ctx *ctx, wr_reader *r, wr_str split,

@@ -16,6 +16,28 @@ wr_checkpoint_kind_name(wr_checkpoint_kind k)
     return (unsigned)k < WR_CHECKPOINT_KINDS ? names[k] : "?";
 }
 
+/* `dir` is a job's folder: its newest checkpoint is meant, perhaps. Failures say nothing. */
+static void
+hint_newest(wr_ctx *ctx, wr_fs *fs, wr_str dir, wr_arena *a)
+{
+    wr_file_info info, *list = NULL;
+    uint32_t count = 0;
+    uint64_t newest = 0, n;
+    wr_ctx quiet;
+    wr_ctx_init(&quiet);
+    if (fs->ops->list(&quiet, fs, dir, false, a, &list, &count) != WR_OK) return;
+    for (uint32_t i = 0; i < count; i++) {
+        bool exists = false;
+        if (!wr_ckpt_number(wri_ckpt_path_last(list[i].path), &n) || n <= newest) continue;
+        const wr_str meta = wri_ckpt_path_join(a, list[i].path, WR_STR(WRI_METADATA));
+        if (!meta.ptr || fs->ops->stat(&quiet, fs, meta, a, &info, &exists) != WR_OK) return;
+        if (exists) newest = n;
+    }
+    if (newest)
+        wr_hint(ctx, "it is the folder of a job; its newest checkpoint is %.*s/chk-%llu",
+                WR_STR_ARG(dir), (unsigned long long)newest);
+}
+
 /* The folder and the metadata file that `path` means. Flink's sentences where there is none. */
 static wr_status
 find_metadata(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_arena *a, wr_str *folder, wr_str *file)
@@ -34,11 +56,13 @@ find_metadata(wr_ctx *ctx, wr_fs *fs, wr_str path, wr_arena *a, wr_str *folder, 
     if (!info.is_dir) return WR_OK;
     WR_TRY(fs->ops->stat(ctx, fs, *file, a, &info, &exists));
     if (exists) return WR_OK;
-    return wr_raise(ctx, WR_IO,
-                    "Cannot find meta data file '_metadata' in directory '%.*s'. Please try to "
-                    "load the checkpoint/savepoint directly from the metadata file instead of the "
-                    "directory.",
-                    WR_STR_ARG(*folder));
+    (void)wr_raise(ctx, WR_IO,
+                   "Cannot find meta data file '_metadata' in directory '%.*s'. Please try to "
+                   "load the checkpoint/savepoint directly from the metadata file instead of the "
+                   "directory.",
+                   WR_STR_ARG(*folder));
+    hint_newest(ctx, fs, path, a);
+    return WR_IO;
 }
 
 static bool
@@ -116,7 +140,21 @@ wr_ckpt_bytes(const wr_ckpt_meta *m)
     wr_ctx ctx;
     uint64_t bytes = 0;
     wr_ctx_init(&ctx);
-    return wri_ckpt_each_file(&ctx, m, add_bytes, &bytes) == WR_OK ? bytes : 0;
+    if (wri_ckpt_each_file(&ctx, m, add_bytes, &bytes) != WR_OK) bytes = 0;
+    for (uint32_t i = 0; i < m->operator_count; i++)
+        for (uint32_t k = 0; k < m->operators[i].subtask_count; k++)
+            bytes += wr_opstate_bytes(&m->operators[i].subtasks[k].ops);
+    return bytes;
+}
+
+uint64_t
+wr_opstate_bytes(const wr_opstate *s)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < s->lists.count; i++)
+        for (uint32_t k = 0; k < s->lists.items[i].items.count; k++)
+            bytes += s->lists.items[i].items.items[k].len;
+    return bytes;
 }
 
 /* Is the file there with the size that the metadata says? */

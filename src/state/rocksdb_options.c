@@ -125,16 +125,28 @@ read_compression(wr_ctx *ctx, const wr_config *c, wri_rocks_options *o)
     return WR_OK;
 }
 
-static void
-read_enums(const wr_config *c, wri_rocks_options *o)
+/* Words that RocksDB knows and that no database can be run with. */
+static wr_status
+refuse(wr_ctx *ctx, const char *key, wr_str value)
 {
+    return wr_raise(ctx, WR_UNSUPPORTED, "'%s' = '%.*s' is not supported", key, WR_STR_ARG(value));
+}
+
+static wr_status
+read_enums(wr_ctx *ctx, const wr_config *c, wri_rocks_options *o)
+{
+    static const char style_key[] = "state.backend.rocksdb.compaction.style";
+    static const char level_key[] = "state.backend.rocksdb.log.level";
     static const char *const styles[] = {"LEVEL", "UNIVERSAL", "FIFO", NULL};
     static const char *const levels[] = {"DEBUG_LEVEL", "INFO_LEVEL",   "WARN_LEVEL", "ERROR_LEVEL",
                                          "FATAL_LEVEL", "HEADER_LEVEL", NULL};
-    const int s = number_of(styles, wr_config_str(c, "state.backend.rocksdb.compaction.style"));
-    const int l = number_of(levels, wr_config_str(c, "state.backend.rocksdb.log.level"));
+    const wr_str style = wr_config_str(c, style_key), level = wr_config_str(c, level_key);
+    const int s = number_of(styles, style), l = number_of(levels, level);
+    if (style.len && s < 0) return refuse(ctx, style_key, style);
+    if (level.len && l < 0) return refuse(ctx, level_key, level);
     if (s >= 0) o->style = s;
     if (l >= 0) o->log_level = l;
+    return WR_OK;
 }
 
 static size_t
@@ -154,6 +166,15 @@ static void
 set_int(const wr_config *c, const char *key, int *out)
 {
     if (is_set(c, key)) *out = (int)wr_config_int(c, key);
+}
+
+/* Of this machine, whether its name is a path or a URI. */
+static wr_str
+folder_of(const wr_config *c, const char *key)
+{
+    const wr_str dir = wr_config_str(c, key), scheme = WR_STR("file://");
+    if (!wr_str_starts(dir, scheme)) return dir;
+    return (wr_str){dir.ptr + scheme.len, dir.len - scheme.len};
 }
 
 /* Those whose default is taken from a set of options when nothing is said. */
@@ -180,8 +201,8 @@ read_sizes(const wr_config *c, wri_rocks_options *o)
     o->write_batch_bytes = size_of(c, "state.backend.rocksdb.write-batch-size");
     o->log_file_bytes = size_of(c, "state.backend.rocksdb.log.max-file-size");
     o->log_files = size_of(c, "state.backend.rocksdb.log.file-num");
-    o->local_dir = wr_config_str(c, "state.backend.rocksdb.localdir");
-    o->log_dir = wr_config_str(c, "state.backend.rocksdb.log.dir");
+    o->local_dir = folder_of(c, "state.backend.rocksdb.localdir");
+    o->log_dir = folder_of(c, "state.backend.rocksdb.log.dir");
 }
 
 static void
@@ -198,7 +219,8 @@ read_memory(const wr_config *c, wri_rocks_options *o)
     const int64_t slots = WR_MAX(wr_config_int(c, "parallelism.default"), 1);
     if (size_of(c, "state.backend.rocksdb.memory.fixed-per-tm"))
         o->total_bytes = size_of(c, "state.backend.rocksdb.memory.fixed-per-tm");
-    if (per_slot) o->total_bytes = per_slot * (size_t)slots;
+    if (per_slot)
+        o->total_bytes = per_slot > SIZE_MAX / (size_t)slots ? SIZE_MAX : per_slot * (size_t)slots;
     o->managed = wr_config_bool(c, "state.backend.rocksdb.memory.managed") || per_slot ||
                  size_of(c, "state.backend.rocksdb.memory.fixed-per-tm");
     o->write_buffer_ratio = wr_config_double(c, "state.backend.rocksdb.memory.write-buffer-ratio");
@@ -208,6 +230,21 @@ read_memory(const wr_config *c, wri_rocks_options *o)
     set_size(c, "weir.state.rocksdb.cache-size", &o->cache_bytes);
 }
 
+/* Each is between 0 and 1 (SET says so); blocks and write buffers share one memory. */
+static wr_status
+check_ratios(wr_ctx *ctx, const wr_config *c)
+{
+    const double write = wr_config_double(c, "state.backend.rocksdb.memory.write-buffer-ratio");
+    const double high = wr_config_double(c, "state.backend.rocksdb.memory.high-prio-pool-ratio");
+    if (write + high <= 1) return WR_OK;
+    (void)wr_raise(ctx, WR_OPTION,
+                   "Invalid configuration: writeBufferRatio %.15g with highPriPoolRatio %.15g",
+                   write, high);
+    wr_hint(ctx, "'state.backend.rocksdb.memory.write-buffer-ratio' and "
+                 "'...memory.high-prio-pool-ratio' are shares of one memory: together at most 1");
+    return WR_OPTION;
+}
+
 wr_status
 wri_rocks_options_read(wr_ctx *ctx, const wr_config *c, wri_rocks_options *o)
 {
@@ -215,7 +252,8 @@ wri_rocks_options_read(wr_ctx *ctx, const wr_config *c, wri_rocks_options *o)
     if (!c) return WR_OK;
     WR_TRY(read_predefined(ctx, c, o));
     WR_TRY(read_compression(ctx, c, o));
-    read_enums(c, o);
+    WR_TRY(check_ratios(ctx, c));
+    WR_TRY(read_enums(ctx, c, o));
     read_sizes(c, o);
     read_memory(c, o);
     return WR_OK;

@@ -74,7 +74,8 @@ wr_status wr_ckpt_verify(wr_ctx *ctx, const wr_ckpt_meta *m) WR_MUST_USE;
 wr_status wr_ckpt_reader(wr_ctx *ctx, const wr_ckpt_meta *m, wr_arena *a,
                          wr_state_reader **out) WR_MUST_USE;
 const wr_ckpt_operator *wr_ckpt_find(const wr_ckpt_meta *m, wr_str logical_id); /* NULL: none */
-uint64_t wr_ckpt_bytes(const wr_ckpt_meta *m); /* of all its files */
+uint64_t wr_ckpt_bytes(const wr_ckpt_meta *m); /* of all its files, and operator state */
+uint64_t wr_opstate_bytes(const wr_opstate *s);
 
 /* ---- a changed query ------------------------------------------------------------------------- */
 typedef enum wr_state_fate {

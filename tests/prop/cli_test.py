@@ -4,7 +4,7 @@
 Flink 2.3's own class TableauStyle printed (tests/data/cli/flink-tableau.jsonl).
 
     tests/prop/cli_test.py [BINARY] [WORD]"""
-import json, os, re, signal, subprocess, sys, tempfile, time
+import json, os, re, shutil, signal, subprocess, sys, tempfile, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WEIR = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 and os.path.exists(sys.argv[1]) else
@@ -442,6 +442,7 @@ def the_version_names_its_libraries():
 
 def main():
     passed = failed = 0
+    tempfile.tempdir = tempfile.mkdtemp(prefix="weir-cli-")  # of all that the tests make; it stays when one fails
     for t in TESTS:
         if WORD not in t.__name__:
             continue
@@ -451,6 +452,10 @@ def main():
         except (AssertionError, OSError, ValueError, IndexError, subprocess.TimeoutExpired) as e:
             failed += 1
             print(f"FAILED {t.__name__}: {e}")
+    if failed:
+        print(f"their folders are in {tempfile.tempdir}")
+    else:
+        shutil.rmtree(tempfile.tempdir, ignore_errors=True)
     print(f"{passed} passed, {failed} failed")
     sys.exit(failed != 0)
 

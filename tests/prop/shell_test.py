@@ -4,7 +4,7 @@
 modes, Ctrl-C and Ctrl-D, the status line.
 
     tests/prop/shell_test.py [BINARY] [WORD]"""
-import fcntl, os, pty, re, select, signal, struct, sys, tempfile, termios, time, unicodedata
+import fcntl, os, pty, re, select, shutil, signal, struct, sys, tempfile, termios, time, unicodedata
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WEIR = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 and os.path.exists(sys.argv[1]) else
@@ -531,6 +531,7 @@ def the_status_line_of_endless_work():
 
 def main():
     passed = failed = 0
+    tempfile.tempdir = tempfile.mkdtemp(prefix="weir-shell-")  # of all that the tests make; it stays when one fails
     for t in TESTS:
         if WORD not in t.__name__:
             continue
@@ -540,6 +541,10 @@ def main():
         except (AssertionError, OSError) as e:
             failed += 1
             print(f"FAILED {t.__name__}: {e}")
+    if failed:
+        print(f"their folders are in {tempfile.tempdir}")
+    else:
+        shutil.rmtree(tempfile.tempdir, ignore_errors=True)
     print(f"{passed} passed, {failed} failed")
     sys.exit(failed != 0)
 

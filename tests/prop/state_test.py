@@ -3,7 +3,7 @@
 """`weir run --state` and what belongs to it, from outside: going on after kill -9, stopping on signals, savepoints, locks, records.
 
     tests/prop/state_test.py [BINARY] [WORD]"""
-import glob, os, re, signal, subprocess, sys, tempfile, time
+import glob, os, re, shutil, signal, subprocess, sys, tempfile, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WEIR = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 and os.path.exists(sys.argv[1]) else
@@ -625,8 +625,74 @@ def a_success_file_may_lie_in_a_folder():
     equal([os.path.relpath(f, h.dir) for f in h.files("parts/p=x/a/*")], ["parts/p=x/a/b"])
 
 
+@test
+def a_path_that_was_changed_meanwhile_is_told():
+    """The files of the checkpoint are read all the same, as in Flink; new ones are not."""
+    h = Home(FAST + "CREATE TABLE src (n INT) WITH ('connector' = 'filesystem', 'path' = 'HOME/a', 'format' = 'csv');\n" + files("copy") +
+             "INSERT INTO copy SELECT n FROM src;")
+    for folder, first in (("a", 1), ("b", 10000001)):
+        os.mkdir(os.path.join(h.dir, folder))
+        with open(os.path.join(h.dir, folder, "rows.csv"), "w") as f:
+            f.write("".join(f"{i}\n" for i in range(first, first + 1000000)))
+    p = h.start()
+    h.wait_for("state/checkpoints/*/chk-*/_metadata")
+    p.kill()
+    p.communicate()
+    with open(os.path.join(h.dir, "job.sql")) as f:
+        sql = f.read()
+    h.write(sql.replace(h.dir + "/a'", h.dir + "/b'"))
+    code, out = h.run()
+    equal(code, 0)
+    has(out, f"input from `src` goes on with what the checkpoint names, {h.dir}/a/rows.csv, which is not below '{h.dir}/b'; nothing of "
+        "the latter is read by this job")
+    equal(h.rows("copy"), list(range(1, 1000001)))
+
+
+@test
+def a_restore_is_measured():
+    more = "SELECT * FROM numbers LIMIT 60;\nSHOW METRICS FOR JOB 1;\nSHOW CHECKPOINTS FOR JOB 1;\nSTOP JOB '1';\n"
+    h = Home(FAST + numbers(1, 100000, 50) + HOLE + "SET 'table.dml-sync' = 'false';\nINSERT INTO hole SELECT CAST(n AS INT) FROM numbers;\n" + more)
+    _, out = h.run("--format", "csv")
+    assert "RestoredStateSizeBytes" not in out and "lastCheckpointFullSize" in out, out
+    bytes = int(re.search(r"lastCheckpointFullSize,(\d+)", out).group(1))
+    assert 0 < bytes < 1000, out  # the position of the source
+    before = time.time() * 1000
+    _, out = h.run("--format", "csv")
+    got = {k: int(v) for k, v in re.findall(r"^(lastCheckpointRestoreTimestamp|restoredCheckpointId|RestoredStateSizeBytes|InitializeStateDurationMs),(\d+)",
+                                            out, re.M)}
+    equal(len(got), 4)
+    assert before <= got["lastCheckpointRestoreTimestamp"] <= time.time() * 1000, got
+    assert got["restoredCheckpointId"] > 0 and 0 < got["RestoredStateSizeBytes"] < 1000 and got["InitializeStateDurationMs"] < 60000, got
+
+
+@test
+def the_newest_checkpoint_of_a_folder_is_named():
+    h = Home(FAST + numbers(1, 100000, 100) + HOLE + "INSERT INTO hole SELECT CAST(n AS INT) FROM numbers;\n")
+    p = h.start()
+    h.wait_for("state/checkpoints/*/chk-*/_metadata")
+    p.send_signal(signal.SIGTERM)
+    p.communicate(timeout=30)
+    newest = max(h.files("state/checkpoints/*/chk-*"), key=lambda f: int(f.rsplit("-", 1)[1]))
+    code, out = h.run("-s", os.path.dirname(newest))
+    equal(code, 3)
+    has(out, "Cannot find meta data file '_metadata' in directory", "its newest checkpoint is " + newest)
+
+
+@test
+def a_pause_keeps_checkpoints_apart_that_may_go_on_together():
+    """Flink's interval is no shorter than its pause: the first checkpoint is not earlier either."""
+    at_once = FAST + "SET 'execution.checkpointing.max-concurrent-checkpoints' = '3';\n"
+    for pause, wanted in (("10 min", "0"), ("0 s", None)):
+        h = Home(at_once + f"SET 'execution.checkpointing.min-pause' = '{pause}';\n" + numbers(1, 100000, 50) + HOLE +
+                 "SET 'table.dml-sync' = 'false';\nINSERT INTO hole SELECT CAST(n AS INT) FROM numbers;\nSELECT * FROM numbers LIMIT 50;\nSHOW METRICS FOR JOB 1;\nSTOP JOB '1';\n")
+        _, out = h.run("--format", "csv")
+        n = re.search(r"totalNumberOfCheckpoints,(\d+)", out).group(1)
+        assert n == wanted or not wanted and int(n) > 1, (pause, n)
+
+
 def main():
     passed = failed = 0
+    tempfile.tempdir = tempfile.mkdtemp(prefix="weir-state-")  # of all that the tests make; it stays when one fails
     for f in TESTS:
         if WORD not in f.__name__:
             continue
@@ -641,6 +707,10 @@ def main():
             if p.poll() is None:
                 p.kill()
                 p.communicate()
+    if failed:
+        print(f"their folders are in {tempfile.tempdir}")
+    else:
+        shutil.rmtree(tempfile.tempdir, ignore_errors=True)
     print(f"{passed} passed, {failed} failed")
     sys.exit(failed > 0)
 

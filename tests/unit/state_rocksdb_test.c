@@ -638,6 +638,47 @@ TEST(nobody_removes_the_folder_of_another)
     CHECK_OK(&ctx, wr_os_remove_tree(&ctx, base));
 }
 
+/* Flink 2.3 says the first sentence; RocksDB has no database of the others. */
+TEST(options_that_cannot_be_are_told)
+{
+    static const struct {
+        const char *key, *value, *words;
+    } cases[] = {{"state.backend.rocksdb.memory.write-buffer-ratio", "0.95",
+                  "Invalid configuration: writeBufferRatio 0.95 with highPriPoolRatio 0.1"},
+                 {"state.backend.rocksdb.memory.write-buffer-ratio", "0.9", NULL},
+                 {"state.backend.rocksdb.compaction.style", "NONE",
+                  "'state.backend.rocksdb.compaction.style' = 'NONE' is not supported"},
+                 {"state.backend.rocksdb.compaction.style", "UNIVERSAL", NULL},
+                 {"state.backend.rocksdb.log.level", "NUM_INFO_LOG_LEVELS",
+                  "'state.backend.rocksdb.log.level' = 'NUM_INFO_LOG_LEVELS' is not supported"}};
+    for (uint32_t i = 0; i < WR_COUNT(cases); i++) {
+        wr_ctx ctx;
+        wri_rocks_options o;
+        wr_option item = {wr_str_c(cases[i].key), wr_str_c(cases[i].value), WR_NO_SPAN};
+        const wr_options set = {&item, 1};
+        const wr_config config = {&set, wr_session_option_defs()};
+        wr_ctx_init(&ctx);
+        const wr_status status = wri_rocks_options_read(&ctx, &config, &o);
+        const char *got = status == WR_OK ? "(fine)" : ctx.err.message;
+        const char *want = cases[i].words ? cases[i].words : "(fine)";
+        CHECK_MSG(strcmp(got, want) == 0, "%s = %s: %s", cases[i].key, cases[i].value, got);
+    }
+}
+
+TEST(memory_per_slot_does_not_overflow)
+{
+    wr_ctx ctx;
+    wri_rocks_options o;
+    wr_option items[] = {
+        {WR_STR("state.backend.rocksdb.memory.fixed-per-slot"), WR_STR("4000000 tb"), WR_NO_SPAN},
+        {WR_STR("parallelism.default"), WR_STR("16"), WR_NO_SPAN}};
+    const wr_options set = {items, 2};
+    const wr_config config = {&set, wr_session_option_defs()};
+    wr_ctx_init(&ctx);
+    CHECK_OK(&ctx, wri_rocks_options_read(&ctx, &config, &o));
+    CHECK(o.total_bytes == SIZE_MAX);
+}
+
 #endif
 
 CHECK_MAIN()
