@@ -249,10 +249,10 @@ serve(wr_job *job, wri_request *r)
     wr_status status = WR_OK;
     wr_str dir;
     bool drain = r->savepoint && r->savepoint->stop && r->savepoint->drain;
-    if (c->stopping)
-        status = wr_raise(&ctx, WR_SEMANTIC, "the job is being stopped already");
-    else if (all_ended(job) && r->savepoint)
+    if (all_ended(job) && r->savepoint)
         status = wr_raise(&ctx, WR_SEMANTIC, "the job has ended");
+    else if (c->stopping)
+        status = wr_raise(&ctx, WR_SEMANTIC, "the job is being stopped already");
     else if (drain) /* the last checkpoint is the savepoint */
         status = wri_savepoint_dir(&ctx, c, r->savepoint, &dir);
     /* Behind the drain there is no way back: what can go wrong with the folder does so before. */
@@ -509,8 +509,10 @@ post(wr_job *job, wri_request *r)
 static wr_status
 not_running(wr_ctx *ctx, const wr_job *job)
 {
-    return wr_raise(ctx, WR_SEMANTIC, "the job is not running: it is %.*s",
-                    WR_STR_ARG(wr_str_c(wr_job_state_name(wr_job_get_state(job)))));
+    const wr_job_state state = wr_job_get_state(job);
+    if (state == WR_JOB_RUNNING) /* its workers have gone, which it says in a moment */
+        return wr_raise(ctx, WR_SEMANTIC, "the job has ended");
+    return wr_raise(ctx, WR_SEMANTIC, "the job is not running: it is %s", wr_job_state_name(state));
 }
 
 wr_status

@@ -6,8 +6,9 @@
                      [--case SEED.N] [--keep] [--verbose]
 
 A case is a job made from the corpus (jobs.py). It runs once undisturbed. Then it runs with `--state`, is killed with SIGKILL
-at a random moment or by itself at a named point of a checkpoint (WEIR_CRASH_AT), sometimes told to stop (SIGTERM), and
-started again, at another parallelism from 1 to 4 and on the other state backend, until it is left alone and ends. With
+at a random moment or by itself at a named point of a checkpoint (WEIR_CRASH_AT), sometimes told to stop (SIGTERM), or stopped with
+a savepoint that it is started from then (`-s`, as it is or rewritten in the native format), and started again, at another
+parallelism from 1 to 4 and on the other state backend, until it is left alone and ends. With
 --faults calls of the file system fail as well (WEIR_FAULT: a write, sync, rename; a full disk; a torn write), or what was not
 synced is lost with a kill. Wanted:
 
@@ -53,7 +54,7 @@ class Refused(Exception):
 class Totals:
     def __init__(self):
         self.lock = threading.Lock()
-        self.passed = self.failed = self.refused = self.kills = self.stops = self.restored = self.points = self.faults = 0
+        self.passed = self.failed = self.refused = self.kills = self.stops = self.restored = self.points = self.faults = self.savepoints = 0
         self.by_point, self.files = {}, set()
 
     def add(self, **counts):
@@ -137,6 +138,7 @@ class Case:
         self.job = None
         self.parallelisms = set()
         self.faulty = False  # does the present run have faults?
+        self.start_from = None  # a savepoint
 
     # ---- the undisturbed run ----------------------------------------------------------------------------------------
 
@@ -222,7 +224,7 @@ class Case:
         p = 1 if self.stay else self.rng.randint(1, 4)
         self.parallelisms.add(p)
         return ["run", "--state", os.path.join(run, "state"), "--parallelism", str(p)] + \
-            [a for k, v in conf.items() for a in ("--set", "%s=%s" % (k, v))] + [sql]
+            (["-s", self.start_from] if self.start_from else []) + [a for k, v in conf.items() for a in ("--set", "%s=%s" % (k, v))] + [sql]
 
     def disturb(self, w, point):
         """Kills or stops the process, or lets it kill itself (at `point`, if it gets there). True: it has more to do; False: it
@@ -278,8 +280,47 @@ class Case:
             return True
         raise Failure("exit code %s by itself" % code)
 
+    def move(self, fixed, run, sql):
+        """One start that ends with a savepoint, from which the next one begins. True when the job has come to its end before."""
+        stopping = os.path.join(run, "stop.sql")
+        with open(sql, encoding="utf-8") as f, open(stopping, "w", encoding="utf-8") as to:
+            to.write(self.job.stopping(f.read(), self.rng.randint(1, 60)))
+        self.faulty = False
+        w = Weir(self.c.binary, self.arguments(fixed, run, stopping), run)
+        try:
+            code = w.wait(self.c.patience)
+            text = w.text()
+        finally:
+            w.end()
+        if code is None:
+            raise Failure("STOP JOB WITH SAVEPOINT does not end")
+        path = re.search(r"/\S+/savepoint-[0-9a-f]+-[0-9a-f]+", text[text.rfind("savepoint path"):]) if "savepoint path" in text else None
+        if code == 0 and path:
+            self.start_from = path.group(0)
+            self.c.totals.add(savepoints=1)
+            if self.rng.random() < 0.5:
+                self.rewrite(run)
+            return False
+        if "it is FINISHED" in text or "has ended already (FINISHED)" in text or "has finished before" in text:
+            return True
+        if "the job has ended" in text:
+            return False
+        raise Failure("exit code %s of a stop with savepoint" % code)
+
+    def rewrite(self, run):
+        native = self.start_from + "-native"
+        w = Weir(self.c.binary, ["savepoint", "rewrite", self.start_from, native, "--to", "native"], run)
+        try:
+            if w.wait(self.c.patience) != 0:
+                raise Failure("the savepoint cannot be rewritten")
+        finally:
+            w.end()
+        self.start_from = native
+
     def attempt(self, fixed, run, sql, last):
         """One start. True when the job has come to its end."""
+        if not last and not self.faults and self.job.count() == 1 and self.rng.random() < self.c.args.savepoints:
+            return self.move(fixed, run, sql)
         env = {}
         point = None
         if not last and self.rng.random() < 0.5:
@@ -305,7 +346,7 @@ class Case:
             return not self.disturb(w, point)
         finally:
             w.end()
-            if re.search(r"goes on from checkpoint \d+", w.text()):
+            if re.search(r"goes on from checkpoint \d+|starts from /", w.text()):
                 self.c.totals.add(restored=1)
 
     def finish(self, fixed, run, sql):
@@ -464,9 +505,10 @@ class Campaign:
                 for d in done:
                     self.report(*d.result())
         t = self.totals
-        print("seed %s: %d kills (%d at named points: %s), %d ends by faults, %d stops, %d starts from a checkpoint, %d jobs refused undisturbed, %.0f s" % (
-            self.args.seed, t.kills, t.points, ", ".join("%s %d" % kv for kv in sorted(t.by_point.items())) or "none", t.faults, t.stops, t.restored,
-            t.refused, time.time() - began))
+        print("seed %s: %d kills (%d at named points: %s), %d ends by faults, %d stops, %d of them with a savepoint, %d starts from a checkpoint, "
+              "%d jobs refused undisturbed, %.0f s" % (
+            self.args.seed, t.kills, t.points, ", ".join("%s %d" % kv for kv in sorted(t.by_point.items())) or "none", t.faults,
+            t.stops + t.savepoints, t.savepoints, t.restored, t.refused, time.time() - began))
         print("%d passed, %d failed" % (t.passed, t.failed))
         if not t.failed and not self.keep:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -486,6 +528,7 @@ def main():
     p.add_argument("--changes", type=int, default=250, help="of a job's inputs, about")
     p.add_argument("--record", action="store_true", help="no filesystem sinks")
     p.add_argument("--faults", action="store_true", help="calls of the file system fail, too")
+    p.add_argument("--savepoints", type=float, default=0.15, help="share of the starts that end with a savepoint, from which the next begins")
     p.add_argument("--max-failures", type=int, default=10)
     p.add_argument("--tmp", default=None, help="where runs have their folders")
     p.add_argument("--keep", action="store_true", help="keep the folders of cases that passed")

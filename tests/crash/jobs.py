@@ -93,6 +93,12 @@ class Job:
     def count(self):
         return 1 if self.statement_set else len(self.inserts)
 
+    def stopping(self, text, rows):
+        """The script of a job alone, so that it is stopped with a savepoint after a hundredth of a second for each of `rows`."""
+        return ("SET 'table.dml-sync' = 'false';\n" + text + "RESET 'execution.state-recovery.path';\nCREATE TABLE crash_pause (n INT) WITH ("
+                "'connector' = 'datagen', 'rows-per-second' = '100', 'number-of-rows' = '%d');\nSELECT n FROM crash_pause WHERE n IS NULL;\n"
+                "STOP JOB '1' WITH SAVEPOINT;\n" % rows)
+
     def script(self, folder, sleep_ms, bounded):
         """Writes the inputs of a run into `folder`; gives the SQL text. bounded: files do not grow."""
         os.makedirs(folder, exist_ok=True)

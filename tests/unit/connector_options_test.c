@@ -89,6 +89,8 @@ TEST(options_are_flinks)
         char *key = cut(&p), *type = cut(&p), *def = cut(&p);
         (void)cut(&p);
         char *group = cut(&p);
+        /* A constant of Flink's that its factory refuses: "Unsupported options found" */
+        if (strcmp(key, "compaction.parallelism") == 0) continue;
         for (uint32_t i = 0; i < WR_COUNT(all); i++)
             if (strcmp(group, all[i].group) == 0) check_option(&all[i], key, type, def);
     }
