@@ -146,6 +146,34 @@ def rows_in_flight_come_back_at_another_parallelism():
 
 
 @test
+def rows_in_flight_find_a_keyed_sink_of_its_own_parallelism():
+    """Before the sink stands an exchange by key, or where both have two subtasks (AUTO) nothing at all."""
+    last = 800000  # as above
+    for shuffle in ("FORCE", "AUTO"):
+        h = Home(FAST + f"SET 'execution.checkpointing.unaligned.enabled' = 'true';\nSET 'table.exec.sink.keyed-shuffle' = '{shuffle}';\n" +
+                 numbers(1, last, 100 * last) + "CREATE TABLE copy (n BIGINT, PRIMARY KEY (n) NOT ENFORCED) WITH ('connector' = 'filesystem', "
+                 "'path' = 'HOME/copy', 'format' = 'csv', 'sink.parallelism' = '2');\n"
+                 "INSERT INTO copy SELECT a.n FROM numbers a JOIN numbers b ON a.n = b.n;")
+        turn, before_sink = 0, 0
+        while True:
+            p = h.start("--parallelism", str((4, 2, 3, 1, 2)[turn % 5]))
+            try:
+                out, _ = p.communicate(timeout=0.3 + 0.2 * turn)
+                break
+            except subprocess.TimeoutExpired:
+                p.kill()
+                p.communicate()
+                turn += 1
+                assert turn < 60
+            newest = sorted((f for f in h.files("state/checkpoints/*/chk-*/_metadata")), key=os.path.getmtime)[-1:]
+            shown = subprocess.run([WEIR, "savepoint", "inspect", *newest], stdout=subprocess.PIPE, text=True, check=False).stdout if newest else ""
+            before_sink += "in flight:" in shown[shown.rfind("operator Sink-"):]
+        equal((p.returncode, out if p.returncode else ""), (0, ""))
+        assert turn > 1 and before_sink, f"{turn} kills, {before_sink} with rows before the sink"
+        equal(h.rows("copy"), list(range(1, last + 1)))
+
+
+@test
 def a_finished_insert_is_not_run_again():
     h = Home(FAST + numbers(1, 50, 1000) + files("copy") + "INSERT INTO copy SELECT n FROM numbers;")
     for turn in range(3):

@@ -152,12 +152,29 @@ TEST(unused_keys_are_accepted_with_a_notice)
     wr_catalogs_destroy(cats);
 }
 
+typedef struct attempt { /* words NULL: it is fine */
+    const char *key, *value, *words;
+} attempt;
+
+static void
+check_all(const attempt *cases, uint32_t count)
+{
+    wr_catalogs *cats = fresh();
+    CHECK_FATAL(cats);
+    for (uint32_t i = 0; i < count; i++) {
+        wr_ctx ctx = fresh_ctx();
+        wr_status status = set(&ctx, cats, cases[i].key, cases[i].value);
+        const char *got = status == WR_OK ? "(fine)" : ctx.err.message;
+        const char *want = cases[i].words ? cases[i].words : "(fine)";
+        CHECK_MSG(strcmp(got, want) == 0, "%s = %s: %s", cases[i].key, cases[i].value, got);
+    }
+    wr_catalogs_destroy(cats);
+}
+
 /* What Flink 2.3 said of each (when the job started; here SET says it). */
 TEST(values_without_sense_are_refused_in_flinks_words)
 {
-    static const struct {
-        const char *key, *value, *words; /* words NULL: fine */
-    } cases[] = {
+    static const attempt cases[] = {
         {"execution.checkpointing.interval", "5 ms",
          "Checkpoint interval must be larger than or equal to 10 ms"},
         {"execution.checkpointing.interval", "0",
@@ -203,6 +220,18 @@ TEST(values_without_sense_are_refused_in_flinks_words)
          "Jitter factor must be >= 0 and <= 1."},
         {"restart-strategy.exponential-delay.jitter-factor", "-1",
          "Jitter factor must be >= 0 and <= 1."},
+        {"restart-strategy.exponential-delay.reset-backoff-threshold", "0",
+         "Threshold duration for exponential backoff reset must be at least 1."},
+        {"restart-strategy.exponential-delay.attempts-before-reset-backoff", "0",
+         "The attemptsBeforeResetBackoff must be at least 1."},
+    };
+    check_all(cases, WR_COUNT(cases));
+}
+
+/* Flink 2.3 says so when a job starts; shares below zero it takes. */
+TEST(values_of_rocksdb_that_cannot_be)
+{
+    static const attempt cases[] = {
         {"state.backend.rocksdb.thread.num", "0",
          "Configured value for key: state.backend.rocksdb.thread.num must be larger than 0."},
         {"state.backend.rocksdb.thread.num", "1", NULL},
@@ -232,21 +261,8 @@ TEST(values_without_sense_are_refused_in_flinks_words)
         {"state.backend.rocksdb.localdir", "a/b", "Relative paths are not supported"},
         {"state.backend.rocksdb.localdir", "/a/b", NULL},
         {"state.backend.rocksdb.log.dir", "a", "Relative paths are not supported"},
-        {"restart-strategy.exponential-delay.reset-backoff-threshold", "0",
-         "Threshold duration for exponential backoff reset must be at least 1."},
-        {"restart-strategy.exponential-delay.attempts-before-reset-backoff", "0",
-         "The attemptsBeforeResetBackoff must be at least 1."},
     };
-    wr_catalogs *cats = fresh();
-    CHECK_FATAL(cats);
-    for (uint32_t i = 0; i < WR_COUNT(cases); i++) {
-        wr_ctx ctx = fresh_ctx();
-        wr_status status = set(&ctx, cats, cases[i].key, cases[i].value);
-        const char *got = status == WR_OK ? "(fine)" : ctx.err.message;
-        const char *want = cases[i].words ? cases[i].words : "(fine)";
-        CHECK_MSG(strcmp(got, want) == 0, "%s = %s: %s", cases[i].key, cases[i].value, got);
-    }
-    wr_catalogs_destroy(cats);
+    check_all(cases, WR_COUNT(cases));
 }
 
 CHECK_MAIN()
