@@ -82,6 +82,16 @@ def thread_seconds(pid, without=()):
     return seconds
 
 
+def process_seconds(pid):
+    """Processor time of a process, with that of its threads that have ended; 0 when it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as f:
+            rest = f.read().rsplit(")", 1)[1]
+    except OSError:
+        return 0.0
+    return sum(int(n) for n in rest.split()[11:13]) / os.sysconf("SC_CLK_TCK")
+
+
 def children_cpu():
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
@@ -180,7 +190,7 @@ def recovery(args):
                 job = start_job(args.weir, folder, out)
                 while not any(re.match(rb"(\d+> )?\+", line) for line in open(path, "rb")):
                     time.sleep(0.005)
-                wall, cpu, gb = time.monotonic() - start, thread_seconds(job.pid), memory_gb(job.pid)
+                wall, cpu, gb = time.monotonic() - start, process_seconds(job.pid), memory_gb(job.pid)
                 job.kill()
                 job.wait()
             print(f"recovery: {gb:.2f} GB in memory; first row after {wall:.2f} s, processor {cpu:.2f} s (at most "
