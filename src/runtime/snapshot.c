@@ -133,8 +133,9 @@ wri_snapshot_loop(void *arg)
             p->writing--;
             acknowledge(c, p, f, &ctx, ok);
         } else {
+            const wri_task *task = f->task; /* with its verdict f is the task's, who frees it */
             wr_os_store(&f->verdict, (int)WRI_LOST);
-            wr_os_event_set(&f->task->worker->event);
+            wr_os_event_set(&task->worker->event);
         }
         c->writing = NULL;
         wr_os_cond_broadcast(&c->changed);
