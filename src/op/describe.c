@@ -44,6 +44,7 @@ has_tables(const wr_pnode *n)
     case WR_P_LIMIT:
     case WR_P_SORT:
     case WR_P_SORT_LIMIT:
+    case WR_P_MATCH:
         return true;
     default:
         return false;

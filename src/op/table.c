@@ -48,6 +48,8 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
                        node->u.materialize.on_conflict == WR_CONFLICT_ERROR
                    ? &wri_conflict_ops
                    : &wri_materialize_ops;
+    case WR_P_MATCH:
+        return &wri_match_ops;
     case WR_P_OVER_AGG:
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
@@ -59,7 +61,6 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
     case WR_P_WINDOW_DEDUPLICATE:
     case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
-    case WR_P_MATCH:
     case WR_P_SCAN:
     case WR_P_EXCHANGE:
     case WR_P_COUNT:

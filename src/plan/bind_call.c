@@ -529,6 +529,13 @@ wri_bind_call(wri_binder *b, const wri_where *w, const wr_ast_call *c, wr_expr *
 {
     wr_span span = wri_bind_span(b, &c->base);
     wr_str name = c->name->parts[c->name->part_count - 1].name;
+    if (w->match) {
+        bool done = false;
+        WR_TRY(wri_match_call(b, w, c, out, &done));
+        if (done) return WR_OK;
+    } else {
+        WR_TRY(wri_match_only(b, c));
+    }
     if (c->name->part_count == 1) {
         if (c->over || c->over_name.name.ptr) return refuse_over(b, w, c);
         if (is_grouping_name(name)) return bind_grouping(b, w, c, out);

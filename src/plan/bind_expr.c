@@ -173,6 +173,7 @@ bind_unary(wri_binder *b, const wri_where *w, const wr_ast_unary *u, wr_expr **o
         return fn1(b, "NOT", x, span, out);
     case WR_SQL_UNOP_FINAL:
     case WR_SQL_UNOP_RUNNING:
+        if (w->match) return wri_match_unary(b, w, u, out);
         break;
     }
     return wr_raise_at(b->ctx, WR_SEMANTIC, span,

@@ -284,7 +284,6 @@ static wr_status
 refuse_later(wri_binder *b, const wr_ast *t)
 {
     wr_span span = wri_bind_span(b, t);
-    if (t->kind == WR_AST_MATCH) return wri_bind_unsupported(b, span, "MATCH_RECOGNIZE");
     return wr_raise_at(b->ctx, WR_UNSUPPORTED, span, "%s is not supported",
                        wr_ast_kind_name(t->kind));
 }
@@ -305,6 +304,9 @@ wri_bind_from(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_from *
         break;
     case WR_AST_JOIN:
         status = bind_join(b, WR_AST_AS(wr_ast_join, WR_AST_JOIN, t), outer, out);
+        break;
+    case WR_AST_MATCH:
+        status = wri_bind_match(b, WR_AST_AS(wr_ast_match, WR_AST_MATCH, t), outer, out);
         break;
     case WR_AST_UNNEST:
     case WR_AST_TABLE_FUNC:

@@ -88,6 +88,8 @@ typedef struct wri_select_item {
 } wri_select_item;
 typedef WR_LIST(wri_select_item) wri_select_list;
 
+typedef struct wri_match wri_match; /* bind_match_int.h */
+
 typedef struct wri_where { /* where an expression stands */
     const wri_scope *scope;
     wri_group *group;               /* aggregates are collected here; NULL = refused */
@@ -95,6 +97,7 @@ typedef struct wri_where { /* where an expression stands */
     const wri_select_list *aliases; /* ORDER BY: names of the select list come first */
     bool in_agg;                    /* inside an aggregate's argument */
     bool in_ddl;                    /* computed columns, watermarks: no sub-queries */
+    const wri_match *match;         /* MEASURES, DEFINE: names mean rows of pattern variables */
 } wri_where;
 
 typedef struct wri_hint_use { /* a query hint of the current SELECT and whether a table matched */
@@ -222,6 +225,16 @@ wr_status wri_bind_check_outer(wri_binder *b, wri_from *left, const wr_ast *righ
                                wr_join_type type);
 wr_status wri_bind_lateral(wri_binder *b, wri_from *left, const wr_ast *right,
                            const wr_ast_join *join, wr_join_type type, wri_from *out);
+/* bind_match.c, bind_match_clause.c: MATCH_RECOGNIZE; names and calls inside it (*done: no other
+ * meaning is left); the refusal of its functions elsewhere. */
+wr_status wri_bind_match(wri_binder *b, const wr_ast_match *ast, const wri_scope *outer,
+                         wri_from *out);
+wr_status wri_match_resolve(wri_binder *b, const wri_match *m, const wr_ast_ident *id,
+                            wr_expr **out);
+wr_status wri_match_call(wri_binder *b, const wri_where *w, const wr_ast_call *c, wr_expr **out,
+                         bool *done);
+wr_status wri_match_unary(wri_binder *b, const wri_where *w, const wr_ast_unary *u, wr_expr **out);
+wr_status wri_match_only(wri_binder *b, const wr_ast_call *c);
 /* bind_call_table.c: a call that stands for a table of the engine's own. */
 bool wri_bind_is_call_table(const wri_binder *b, const wr_ast *t);
 wr_status wri_bind_call_table(wri_binder *b, const wr_ast *t, const wri_scope *outer,

@@ -388,6 +388,7 @@ wr_status
 wri_bind_resolve(wri_binder *b, const wri_where *w, const wr_ast_ident *id, wr_expr **out)
 {
     *out = NULL;
+    if (w->match) return wri_match_resolve(b, w->match, id, out);
     if (w->aliases && id->part_count == 1)
         for (uint32_t i = 0; i < w->aliases->count; i++)
             if (wr_str_eq(w->aliases->items[i].name, id->parts[0].name)) {

@@ -367,12 +367,12 @@ put_line(ast *t, const wr_rel *rel, outer *own)
         return WR_OK;
     case WR_REL_WATERMARK:
         return put_watermark(t, rel, own);
+    case WR_REL_MATCH:
+        wri_put_logical_match(rel, out);
+        return WR_OK;
     case WR_REL_OVER:
     case WR_REL_WINDOW_TVF:
-    case WR_REL_MATCH:
-        wr_text_puts(out, rel->kind == WR_REL_OVER    ? "LogicalProject"
-                          : rel->kind == WR_REL_MATCH ? "LogicalMatch"
-                                                      : "LogicalTableFunctionScan");
+        wr_text_puts(out, rel->kind == WR_REL_OVER ? "LogicalProject" : "LogicalTableFunctionScan");
         return WR_OK;
     case WR_REL_EXPAND:
         wr_text_puts(out, "LogicalExpand");

@@ -69,6 +69,10 @@ void wri_put_required(wr_text *out, const wr_rel *correlate);
 wr_status wri_explain_ast(wr_ctx *ctx, const wr_plan_env *env, const wr_rel *rel,
                           wr_text *out) WR_MUST_USE;
 
+/* explain_match.c */
+void wri_label_match(wri_liner *l);
+void wri_put_logical_match(const wr_rel *rel, wr_text *out);
+
 /* explain_json.c: the nodes of the job graph */
 wr_status wri_explain_json(wr_ctx *ctx, const wr_plan_env *env, const wr_plan *plan,
                            wr_text *out) WR_MUST_USE;

@@ -771,6 +771,9 @@ put_attributes(wri_liner *l)
     case WR_P_SINK:
         label_sink(l);
         break;
+    case WR_P_MATCH:
+        wri_label_match(l);
+        break;
     case WR_P_OVER_AGG:
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
@@ -781,7 +784,6 @@ put_attributes(wri_liner *l)
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
     case WR_P_LOOKUP_JOIN:
-    case WR_P_MATCH:
     case WR_P_DROP_UPDATE_BEFORE:
     case WR_P_COLLECT:
     case WR_P_COUNT:

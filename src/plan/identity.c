@@ -94,7 +94,8 @@ wr_col_origin(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, uint32_t col, wr_str 
             return wr_agg_origin(ctx, a, n, col - n->u.agg.key_count, out);
         return WR_OK;
     case WR_P_MATCH:
-        return WR_OK;
+        if (col >= n->u.match->partition_count) return WR_OK;
+        return wr_col_origin(ctx, a, n->inputs[0], n->u.match->partition[col], out);
     case WR_P_OVER_AGG:
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
@@ -247,6 +248,10 @@ put_own(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, bool *passes, wr_text *t)
         wr_text_puts(t, n->u.materialize.input_upsert_key ? " by " : " by row");
         return put_columns(ctx, a, in, n->u.materialize.input_upsert_key,
                            n->u.materialize.input_upsert_key_count, t);
+    case WR_P_MATCH:
+        WR_TRY(put_columns(ctx, a, in, n->u.match->partition, n->u.match->partition_count, t));
+        wr_text_puts(t, ": ");
+        return wri_match_identity(ctx, a, n->u.match, t);
     case WR_P_CORRELATE:
         wr_text_puts(t, n->u.correlate.call->fn->name);
         return WR_OK;
@@ -266,7 +271,6 @@ put_own(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, bool *passes, wr_text *t)
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
     case WR_P_LOOKUP_JOIN:
-    case WR_P_MATCH:
     case WR_P_VALUES:
     case WR_P_UNION:
     case WR_P_EXPAND:

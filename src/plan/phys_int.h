@@ -15,6 +15,7 @@
 #ifndef WR_PLAN_PHYS_INT_H
 #define WR_PLAN_PHYS_INT_H
 
+#include "plan/match.h"
 #include "plan/plan.h"
 
 typedef enum wri_updates {                    /* how a consumer wants updates */
@@ -105,6 +106,11 @@ wr_status wri_phys_watermark(wr_ctx *ctx, wri_phys *p, const wr_rel *rel,
 wr_status wri_phys_calc_normalized(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_expr *cond,
                                    wr_expr **exprs, wr_schema schema) WR_MUST_USE;
 
+/* phys_match.c; whether two of them do the same, and what makes their state what it is */
+wr_status wri_phys_match(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
+bool wri_match_equal(const wr_match_spec *a, const wr_match_spec *b);
+wr_status wri_match_identity(wr_ctx *ctx, wr_arena *a, const wr_match_spec *m,
+                             wr_text *t) WR_MUST_USE;
 /* phys_sort.c, phys_join.c, phys_sink.c */
 wr_status wri_phys_sort(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
 wr_status wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;

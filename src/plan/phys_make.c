@@ -324,9 +324,7 @@ make_expand(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 static wr_status
 refuse_later(wr_ctx *ctx, const wr_rel *rel)
 {
-    const char *what = rel->kind == WR_REL_OVER    ? "OVER windows"
-                       : rel->kind == WR_REL_MATCH ? "MATCH_RECOGNIZE"
-                                                   : "window table functions";
+    const char *what = rel->kind == WR_REL_OVER ? "OVER windows" : "window table functions";
     return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span, "not supported yet: %s", what);
 }
 
@@ -355,9 +353,10 @@ make_rel(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
         return wri_phys_watermark(ctx, p, rel, out);
     case WR_REL_EXPAND:
         return make_expand(ctx, p, rel, out);
+    case WR_REL_MATCH:
+        return wri_phys_match(ctx, p, rel, out);
     case WR_REL_OVER:
     case WR_REL_WINDOW_TVF:
-    case WR_REL_MATCH:
         return refuse_later(ctx, rel);
     case WR_REL_SINK: /* only as a root */
         break;

@@ -206,6 +206,8 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
         return expr_equal(a->u.normalize.cond, b->u.normalize.cond) &&
                cols_equal(a->u.normalize.keys, a->u.normalize.key_count, b->u.normalize.keys,
                           b->u.normalize.key_count);
+    case WR_P_MATCH:
+        return wri_match_equal(a->u.match, b->u.match);
     case WR_P_OVER_AGG:
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
@@ -217,7 +219,6 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
     case WR_P_WINDOW_DEDUPLICATE:
     case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
-    case WR_P_MATCH:
     case WR_P_SINK_MATERIALIZE:
     case WR_P_SINK:
     case WR_P_COLLECT:

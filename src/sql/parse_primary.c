@@ -538,7 +538,7 @@ wri_postfix(wri_parser *p, wr_ast *node)
     return node;
 }
 
-/* FINAL f(x), RUNNING f(x) */
+/* FINAL f(x), RUNNING A.x */
 static wr_ast *
 modified_call(wri_parser *p)
 {
@@ -547,9 +547,6 @@ modified_call(wri_parser *p)
     n->op_span = wri_token_span(p, wri_tok(p));
     wri_advance(p);
     n->arg = wri_primary(p);
-    if (n->arg && n->arg->kind != WR_AST_CALL)
-        return wri_fail_at(p, n->arg->span,
-                           "SQL parse failed. FINAL and RUNNING need a function call");
     return wri_done(p, n);
 }
 
@@ -603,7 +600,7 @@ word_operand(wri_parser *p)
         return modified_call(p);
     case WRI_KW_FINAL:
         if ((wri_peek(p, 1)->kind == WRI_T_WORD || wri_is_name(p, 1)) &&
-            wri_at_tok(p, 2, WRI_T_LPAREN))
+            (wri_at_tok(p, 2, WRI_T_LPAREN) || wri_at_tok(p, 2, WRI_T_DOT)))
             return modified_call(p);
         break;
     case WRI_KW_NEXT:
