@@ -113,6 +113,7 @@ DOC = {
     "table.exec.sink.rowtime-inserter": "Whether the rowtime column is written into the sink's records.",
     "state.backend.rocksdb.compression.per.level":
         "Of the files of each level. Without this option: none on levels 0 and 1, LZ4 below.",
+    "state.backend.rocksdb.memory.high-prio-pool-ratio": "Only checked: with the write-buffer-ratio at most 1. No part of the cache is kept for indexes.",
     "state.backend.rocksdb.localdir": "Folder for the files of RocksDB; without it, that for temporary files.",
     "state.backend.rocksdb.memory.managed": "RocksDB lives within the managed memory; false: every operator has write buffers and block "
                                             "cache of its own.",

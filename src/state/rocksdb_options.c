@@ -172,7 +172,8 @@ set_int(const wr_config *c, const char *key, int *out)
 static wr_str
 folder_of(const wr_config *c, const char *key)
 {
-    const wr_str dir = wr_config_str(c, key), scheme = WR_STR("file://");
+    const wr_str scheme = WR_STR("file://");
+    const wr_str dir = wr_config_str(c, key);
     if (!wr_str_starts(dir, scheme)) return dir;
     return (wr_str){dir.ptr + scheme.len, dir.len - scheme.len};
 }
