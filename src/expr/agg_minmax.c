@@ -139,6 +139,34 @@ kept_clear(wr_agg_call *call)
     for (uint32_t i = 0; i < call->n; i++) call->aux->ops->ord_clear(call->aux, call->slots[i]);
 }
 
+/* The others' best values, as if they came as rows. */
+static wr_status
+merge_best(wr_agg_call *call, uint8_t *const *other, bool max)
+{
+    wr_vec v;
+    const wr_vec *args[1] = {&v};
+    wr_agg_call as_rows = *call;
+    if (!wr_vec_init_flat(&v, wri_agg_arg_type(call, 0), call->n, call->arena))
+        return wr_raise(call->ctx, WR_NOMEM, "out of memory");
+    for (uint32_t i = 0; i < call->n; i++)
+        WR_TRY(wri_cell_get(call->ctx, call->table, (const wri_cell *)(const void *)other[i], &v, i,
+                            call->arena));
+    as_rows.args = args;
+    for (uint32_t i = 0; i < call->n; i++)
+        WR_TRY(best_apply(&as_rows, (wri_cell *)(void *)call->recs[i], i, max));
+    return WR_OK;
+}
+static wr_status
+min_merge(wr_agg_call *call, uint8_t *const *other)
+{
+    return merge_best(call, other, false);
+}
+static wr_status
+max_merge(wr_agg_call *call, uint8_t *const *other)
+{
+    return merge_best(call, other, true);
+}
+
 static const wr_agg_ops min_ops = {.abi = WR_ABI,
                                    .name = "MIN",
                                    .state_bytes = sizeof(wri_cell),
@@ -146,7 +174,8 @@ static const wr_agg_ops min_ops = {.abi = WR_ABI,
                                    .keeps = WR_AGG_KEEPS_FAMILIES,
                                    .update = min_on_rows,
                                    .result = min_on_result,
-                                   .merge = wri_agg_no_merge,
+                                   .mergeable = true,
+                                   .merge = min_merge,
                                    .clear = cell_clear};
 static const wr_agg_ops max_ops = {.abi = WR_ABI,
                                    .name = "MAX",
@@ -155,7 +184,8 @@ static const wr_agg_ops max_ops = {.abi = WR_ABI,
                                    .keeps = WR_AGG_KEEPS_FAMILIES,
                                    .update = max_on_rows,
                                    .result = max_on_result,
-                                   .merge = wri_agg_no_merge,
+                                   .mergeable = true,
+                                   .merge = max_merge,
                                    .clear = cell_clear};
 static const wr_agg_ops kept_min_ops = {.abi = WR_ABI,
                                         .name = "MIN",

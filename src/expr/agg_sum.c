@@ -29,6 +29,14 @@ count_result(wr_agg_call *call, const int64_t *acc, uint32_t i, wr_vec *out)
 #define K_RESULT count_result
 #include "expr/agg.tmpl.h"
 
+static wr_status
+count_merge(wr_agg_call *call, uint8_t *const *other)
+{
+    for (uint32_t i = 0; i < call->n; i++)
+        *(int64_t *)(void *)call->recs[i] += *(const int64_t *)(const void *)other[i];
+    return WR_OK;
+}
+
 static const wr_agg_ops count_ops = {.abi = WR_ABI,
                                      .name = "COUNT",
                                      .can_retract = true,
@@ -37,7 +45,8 @@ static const wr_agg_ops count_ops = {.abi = WR_ABI,
                                      .keeps = WR_AGG_KEEPS_COUNTS,
                                      .update = count_on_rows,
                                      .result = count_on_result,
-                                     .merge = wri_agg_no_merge};
+                                     .mergeable = true,
+                                     .merge = count_merge};
 
 const wr_agg_ops *
 wri_a_count(wr_ctx *ctx, const wr_fn_bind *b)
@@ -277,7 +286,52 @@ avg_dec_value(wr_agg_call *call, const sum_dec *acc, uint32_t i, wr_vec *out)
 #define K_RESULT avg_dec_value
 #include "expr/agg.tmpl.h"
 
-#define SUM_OPS(prefix, acc, sql)                                                                  \
+static wr_status
+merge_i64(wr_agg_call *call, uint8_t *const *other)
+{
+    for (uint32_t i = 0; i < call->n; i++) {
+        sum_i64 *to = (sum_i64 *)(void *)call->recs[i];
+        const sum_i64 *from = (const sum_i64 *)(const void *)other[i];
+        to->sum = (int64_t)((uint64_t)to->sum + (uint64_t)from->sum);
+        to->count += from->count;
+    }
+    return WR_OK;
+}
+static wr_status
+merge_f32(wr_agg_call *call, uint8_t *const *other)
+{
+    for (uint32_t i = 0; i < call->n; i++) {
+        sum_f64 *to = (sum_f64 *)(void *)call->recs[i];
+        const sum_f64 *from = (const sum_f64 *)(const void *)other[i];
+        to->sum = (double)((float)to->sum + (float)from->sum);
+        to->count += from->count;
+    }
+    return WR_OK;
+}
+static wr_status
+merge_f64(wr_agg_call *call, uint8_t *const *other)
+{
+    for (uint32_t i = 0; i < call->n; i++) {
+        sum_f64 *to = (sum_f64 *)(void *)call->recs[i];
+        const sum_f64 *from = (const sum_f64 *)(const void *)other[i];
+        to->sum += from->sum;
+        to->count += from->count;
+    }
+    return WR_OK;
+}
+static wr_status
+merge_dec(wr_agg_call *call, uint8_t *const *other)
+{
+    for (uint32_t i = 0; i < call->n; i++) {
+        sum_dec *to = (sum_dec *)(void *)call->recs[i];
+        const sum_dec *from = (const sum_dec *)(const void *)other[i];
+        to->sum = (wr_i128)((wr_u128)to->sum + (wr_u128)from->sum);
+        to->count += from->count;
+    }
+    return WR_OK;
+}
+
+#define SUM_OPS(prefix, acc, sql, how)                                                             \
     static const wr_agg_ops prefix##_ops = {.abi = WR_ABI,                                         \
                                             .name = sql,                                           \
                                             .can_retract = true,                                   \
@@ -286,17 +340,18 @@ avg_dec_value(wr_agg_call *call, const sum_dec *acc, uint32_t i, wr_vec *out)
                                             .keeps = WR_AGG_KEEPS_FAMILIES,                        \
                                             .update = prefix##_on_rows,                            \
                                             .result = prefix##_on_result,                          \
-                                            .merge = wri_agg_no_merge}
-SUM_OPS(sum_int, sum_i64, "SUM");
-SUM_OPS(sum0_int, sum_i64, "$SUM0");
-SUM_OPS(avg_int, sum_i64, "AVG");
-SUM_OPS(sum_f32, sum_f64, "SUM");
-SUM_OPS(sum_dbl, sum_f64, "SUM");
-SUM_OPS(sum0_dbl, sum_f64, "$SUM0");
-SUM_OPS(avg_dbl, sum_f64, "AVG");
-SUM_OPS(sum_dec, sum_dec, "SUM");
-SUM_OPS(sum0_dec, sum_dec, "$SUM0");
-SUM_OPS(avg_dec, sum_dec, "AVG");
+                                            .mergeable = true,                                     \
+                                            .merge = how}
+SUM_OPS(sum_int, sum_i64, "SUM", merge_i64);
+SUM_OPS(sum0_int, sum_i64, "$SUM0", merge_i64);
+SUM_OPS(avg_int, sum_i64, "AVG", merge_i64);
+SUM_OPS(sum_f32, sum_f64, "SUM", merge_f32);
+SUM_OPS(sum_dbl, sum_f64, "SUM", merge_f64);
+SUM_OPS(sum0_dbl, sum_f64, "$SUM0", merge_f64);
+SUM_OPS(avg_dbl, sum_f64, "AVG", merge_f64);
+SUM_OPS(sum_dec, sum_dec, "SUM", merge_dec);
+SUM_OPS(sum0_dec, sum_dec, "$SUM0", merge_dec);
+SUM_OPS(avg_dec, sum_dec, "AVG", merge_dec);
 
 const wr_agg_ops *
 wri_a_sum(wr_ctx *ctx, const wr_fn_bind *b)

@@ -40,10 +40,19 @@ wr_status
 wri_aggs_open(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes, wri_aggs *out)
 {
     const wr_pnode *node = op->node;
+    wri_keyspec keys;
+    WR_TRY(
+        wri_keyspec_init(ctx, op, node->inputs[0], node->u.agg.keys, node->u.agg.key_count, &keys));
+    return wri_aggs_open_keyed(ctx, op, &keys, retract, head_bytes, out);
+}
+
+wr_status
+wri_aggs_open_keyed(wr_ctx *ctx, wr_op *op, const wri_keyspec *keys, bool retract,
+                    uint32_t head_bytes, wri_aggs *out)
+{
+    const wr_pnode *node = op->node;
     wri_aggs *a = out;
-    *a = (wri_aggs){.op = op, .agg_count = node->u.agg.agg_count};
-    WR_TRY(wri_keyspec_init(ctx, op, node->inputs[0], node->u.agg.keys, node->u.agg.key_count,
-                            &a->keys));
+    *a = (wri_aggs){.op = op, .agg_count = node->u.agg.agg_count, .keys = *keys};
     a->aggs = WR_NEW_N(op->env->arena, wri_agg, a->agg_count + 1);
     a->distincts = WR_NEW_N(op->env->arena, wri_distinct, a->agg_count + 1);
     WR_TRY_ALLOC(ctx, a->aggs);
@@ -301,6 +310,25 @@ wri_aggs_result_at(wr_ctx *ctx, wri_aggs *a, uint8_t *const *base, uint32_t n, w
                    wr_arena *arena, wr_vec *out)
 {
     return result_all(ctx, a, NULL, base, n, scratch, arena, out);
+}
+
+wr_status
+wri_aggs_merge(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const uint32_t *to, uint32_t n,
+               wr_arena *scratch)
+{
+    uint8_t **base = records(a, to, n, scratch), **other = records(a, from, n, scratch);
+    uint8_t **recs = wr_arena_alloc(scratch, sizeof *recs * (n + 1));
+    uint8_t **others = wr_arena_alloc(scratch, sizeof *others * (n + 1));
+    if (!base || !other || !recs || !others) return WRI_NOMEM(ctx);
+    for (uint32_t i = 0; i < a->agg_count; i++) {
+        wri_agg *g = &a->aggs[i];
+        shift(recs, base, n, g->offset);
+        shift(others, other, n, g->offset);
+        wr_agg_call call = call_of(ctx, a, g, to, n, scratch);
+        call.recs = recs;
+        WR_TRY(g->ops->merge(&call, others));
+    }
+    return WR_OK;
 }
 
 wr_status

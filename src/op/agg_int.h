@@ -47,6 +47,9 @@ typedef struct wri_aggs {
 
 wr_status wri_aggs_open(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes,
                         wri_aggs *out) WR_MUST_USE;
+/* The same with groups by other keys than the node's. */
+wr_status wri_aggs_open_keyed(wr_ctx *ctx, wr_op *op, const wri_keyspec *keys, bool retract,
+                              uint32_t head_bytes, wri_aggs *out) WR_MUST_USE;
 /* Tables and the parts of their records (agg_state.c). `head`: records begin with a wri_group. */
 wr_status wri_aggs_open_tables(wr_ctx *ctx, wri_aggs *a, bool head) WR_MUST_USE;
 /* Slots of the live rows of `b`, in `arena`. */
@@ -70,6 +73,10 @@ wr_status wri_aggs_update_at(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, ui
                              wr_arena *scratch, wr_arena *arena) WR_MUST_USE;
 wr_status wri_aggs_result_at(wr_ctx *ctx, wri_aggs *a, uint8_t *const *base, uint32_t n,
                              wr_arena *scratch, wr_arena *arena, wr_vec *out) WR_MUST_USE;
+/* to[i] += from[i], groups of the same table: all aggregates must be mergeable, without DISTINCT.
+ */
+wr_status wri_aggs_merge(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const uint32_t *to,
+                         uint32_t n, wr_arena *scratch) WR_MUST_USE;
 /* Results of n groups, one vector per aggregate, made in `arena`. */
 wr_status wri_aggs_result(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n,
                           wr_arena *scratch, wr_arena *arena, wr_vec *out) WR_MUST_USE;

@@ -2,6 +2,7 @@
 /* Which tables an operator would open: it is opened over a backend that does nothing but note them
  * down, and closed again. */
 #include "op/op_int.h"
+#include "plan/window.h"
 
 typedef struct noted {
     wr_state_table table; /* first */
@@ -37,6 +38,7 @@ has_tables(const wr_pnode *n)
 {
     switch ((int)n->kind) {
     case WR_P_GROUP_AGG:
+    case WR_P_WINDOW_AGG:
     case WR_P_JOIN:
     case WR_P_INTERVAL_JOIN:
     case WR_P_CHANGELOG_NORMALIZE:
@@ -46,6 +48,8 @@ has_tables(const wr_pnode *n)
     case WR_P_SORT_LIMIT:
     case WR_P_MATCH:
         return true;
+    case WR_P_WINDOW_TVF:
+        return n->windows[0]->spec.kind == WR_WINDOW_SESSION;
     default:
         return false;
     }

@@ -194,7 +194,8 @@ extern const wr_op_ops wri_values_ops, wri_calc_ops, wri_watermark_ops, wri_unio
     wri_limit_ops, wri_drop_before_ops, wri_sink_ops, wri_collect_ops, wri_group_agg_ops,
     wri_mini_batch_ops, wri_hash_agg_ops, wri_sort_ops, wri_temporal_sort_ops, wri_rank_ops,
     wri_sort_limit_ops, wri_join_ops, wri_hash_join_ops, wri_correlate_ops, wri_expand_ops,
-    wri_normalize_ops, wri_materialize_ops, wri_conflict_ops, wri_interval_join_ops;
+    wri_normalize_ops, wri_materialize_ops, wri_conflict_ops, wri_interval_join_ops,
+    wri_window_tvf_ops, wri_window_agg_ops, wri_window_session_ops;
 extern const wr_op_ops wri_match_ops;
 /* SORT_LIMIT is a sort in batch mode and a Top-N in streaming mode; both must fit. */
 #define WRI_SORT_LIMIT_BYTES 1024u

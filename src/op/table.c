@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which operator carries out which kind of node. */
 #include "op/op_int.h"
+#include "plan/window.h"
 
 const wr_op_ops *
 wr_op_plain_ops_of(const struct wr_pnode *node)
@@ -50,11 +51,14 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
                    : &wri_materialize_ops;
     case WR_P_MATCH:
         return &wri_match_ops;
+    case WR_P_WINDOW_TVF:
+        return node->windows[0]->spec.kind == WR_WINDOW_SESSION ? &wri_window_session_ops
+                                                                : &wri_window_tvf_ops;
+    case WR_P_WINDOW_AGG:
+        return &wri_window_agg_ops;
     case WR_P_OVER_AGG:
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
-    case WR_P_WINDOW_TVF:
-    case WR_P_WINDOW_AGG:
     case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:

@@ -20,22 +20,6 @@ is_grouping_name(wr_str name)
 }
 
 static bool
-is_group_window(wr_str name)
-{
-    static const char *const heads[] = {"TUMBLE", "HOP", "SESSION"};
-    static const char *const tails[] = {"", "_START", "_END", "_ROWTIME", "_PROCTIME"};
-    for (uint32_t h = 0; h < WR_COUNT(heads); h++)
-        for (uint32_t t = 0; t < WR_COUNT(tails); t++) {
-            size_t n = strlen(heads[h]);
-            if (name.len == n + strlen(tails[t]) &&
-                wr_str_eq_nocase((wr_str){name.ptr, n}, wr_str_c(heads[h])) &&
-                wr_str_eq_nocase((wr_str){name.ptr + n, name.len - n}, wr_str_c(tails[t])))
-                return true;
-        }
-    return false;
-}
-
-static bool
 see_aggregate(void *arg, const wr_ast *e)
 {
     if (*(bool *)arg || wr_ast_is_query(e)) return false;
@@ -284,6 +268,15 @@ bind_grouping(wri_binder *b, const wri_where *w, const wr_ast_call *c, wr_expr *
     }
     call.arg_count = c->args.count;
     return push_call(b, w->group, &call, wr_type_of(WR_T_BIGINT, false), span, out);
+}
+
+static wr_status
+bind_window_prop(wri_binder *b, const wri_where *w, const wr_ast_call *c, wr_expr **out)
+{
+    wri_agg_call call;
+    const wr_type *type;
+    WR_TRY(wri_bind_group_window_call(b, w, c, &call, &type));
+    return push_call(b, w->group, &call, type, wri_bind_span(b, &c->base), out);
 }
 
 /* ---- aggregates ------------------------------------------------------------------------------ */
@@ -539,7 +532,7 @@ wri_bind_call(wri_binder *b, const wri_where *w, const wr_ast_call *c, wr_expr *
     if (c->name->part_count == 1) {
         if (c->over || c->over_name.name.ptr) return refuse_over(b, w, c);
         if (is_grouping_name(name)) return bind_grouping(b, w, c, out);
-        if (is_group_window(name)) return wri_bind_unsupported(b, span, "group windows");
+        if (wri_bind_is_group_window_name(name)) return bind_window_prop(b, w, c, out);
     }
     const wr_fn *fn = c->name->part_count == 1 ? wr_fn_find(name) : NULL;
     bool no_ident =

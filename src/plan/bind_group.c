@@ -81,6 +81,7 @@ static wr_status
 add_element(key_state *ks, const wr_ast *e, uint64_t *set)
 {
     const wr_ast_constructor *row = as_row(e);
+    if (wri_bind_is_group_window(e)) return wri_bind_group_window(ks->b, ks->w.scope, ks->g, e);
     if (!row) return add_key(ks, e, set);
     for (uint32_t i = 0; i < row->items.count; i++) WR_TRY(add_key(ks, row->items.items[i], set));
     return WR_OK;
@@ -299,7 +300,7 @@ wri_bind_group_build(wri_binder *b, wri_group *g, wr_rel *input, wri_expr_list *
     uint32_t from = g->has_sets ? g->key_count : 0, agg_count = 0;
     wr_agg_bound *aggs = WR_NEW_N(b->a, wr_agg_bound, g->calls.count + 1);
     uint32_t *position = WR_NEW_N(b->a, uint32_t, g->calls.count + 1);
-    uint32_t *keys = WR_NEW_N(b->a, uint32_t, g->key_count + 2);
+    uint32_t *keys = WR_NEW_N(b->a, uint32_t, g->key_count + 4), time_col = 0;
     WR_TRY_ALLOC(b->ctx, aggs);
     WR_TRY_ALLOC(b->ctx, position);
     WR_TRY_ALLOC(b->ctx, keys);
@@ -309,6 +310,7 @@ wri_bind_group_build(wri_binder *b, wri_group *g, wr_rel *input, wri_expr_list *
         position[i] = agg_count;
         aggs[agg_count++] = g->calls.items[i].bound;
     }
+    if (g->window) WR_TRY(column_of(b, &l, g->window->time, from, &time_col));
     wr_rel *rel = input;
     bool all = !g->has_sets && l.exprs.count == input->schema.count;
     for (uint32_t i = 0; i < l.exprs.count && all; i++) {
@@ -324,6 +326,10 @@ wri_bind_group_build(wri_binder *b, wri_group *g, wr_rel *input, wri_expr_list *
     if (g->has_sets) {
         WR_TRY(expand(b, g, rel, &rel));
         keys[key_count++] = rel->schema.count - 1;
+    }
+    if (g->window) {
+        WR_TRY(wri_bind_group_window_build(b, g, rel, time_col, &rel));
+        for (uint32_t i = 3; i > 0; i--) keys[key_count++] = rel->schema.count - i;
     }
     rel = wri_rel_aggregate(b->a, rel, keys, key_count, aggs, agg_count);
     WR_TRY_ALLOC(b->ctx, rel);

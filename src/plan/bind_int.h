@@ -9,6 +9,7 @@
 
 #include "plan/plan.h"
 #include "plan/rule_int.h"
+#include "plan/window.h"
 
 /* Table functions of expr/ that SQL's syntax stands for. */
 #define WRI_FN_UNNEST            "$UNNEST_ROWS$1"
@@ -57,7 +58,7 @@ struct wri_cte {
 };
 
 /* An aggregate or grouping call collected from SELECT, HAVING, ORDER BY. */
-typedef enum wri_call_kind { WRI_AGG, WRI_GROUPING, WRI_GROUP_ID } wri_call_kind;
+typedef enum wri_call_kind { WRI_AGG, WRI_GROUPING, WRI_GROUP_ID, WRI_WINDOW } wri_call_kind;
 typedef struct wri_agg_call {
     uint8_t kind; /* wri_call_kind */
     wr_expr **args;
@@ -65,9 +66,18 @@ typedef struct wri_agg_call {
     wr_expr *filter;
     wr_agg_bound bound; /* AGG: all but the column numbers */
     const wr_ast *ast;
-    wr_str name; /* output name; empty = $f<n> */
-    wr_str text; /* of the select item that named it first */
+    wr_str name;  /* output name; empty = $f<n> */
+    wr_str text;  /* of the select item that named it first */
+    uint8_t prop; /* WINDOW: wr_window_prop */
 } wri_agg_call;
+
+typedef struct wri_group_window { /* GROUP BY TUMBLE(time, size) */
+    uint8_t kind;                 /* wr_window_kind */
+    wr_expr *time;                /* over the rows of FROM */
+    int64_t size_ms, slide_ms;
+    bool asked; /* for its start, end or time */
+    wr_span span;
+} wri_group_window;
 
 typedef struct wri_group { /* the aggregation of one SELECT */
     wr_expr **keys;
@@ -76,7 +86,8 @@ typedef struct wri_group { /* the aggregation of one SELECT */
     uint32_t key_count;
     uint64_t *sets; /* bitmaps of at most 64 keys: those that are present */
     uint32_t set_count;
-    bool has_sets; /* GROUPING SETS, ROLLUP, CUBE: Expand */
+    bool has_sets;            /* GROUPING SETS, ROLLUP, CUBE: Expand */
+    wri_group_window *window; /* no key: its start, end and time come behind the keys */
     WR_LIST(wri_agg_call) calls;
 } wri_group;
 
@@ -239,6 +250,20 @@ wr_status wri_match_only(wri_binder *b, const wr_ast_call *c);
 bool wri_bind_is_call_table(const wri_binder *b, const wr_ast *t);
 wr_status wri_bind_call_table(wri_binder *b, const wr_ast *t, const wri_scope *outer,
                               wri_from *out);
+/* bind_window.c: TUMBLE, HOP, CUMULATE, SESSION in FROM. */
+bool wri_bind_is_window(const wr_ast *t);
+wr_status wri_bind_window(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_from *out);
+wr_status wri_bind_window_node(wri_binder *b, wr_rel *input, const wr_window_spec *spec,
+                               uint32_t time_col, wr_span span, wr_rel **out);
+/* bind_group_window.c: the same in GROUP BY. */
+bool wri_bind_is_group_window(const wr_ast *e);
+bool wri_bind_is_group_window_name(wr_str name); /* TUMBLE, HOP_START, ... */
+wr_status wri_bind_group_window(wri_binder *b, const wri_scope *scope, wri_group *g,
+                                const wr_ast *e);
+wr_status wri_bind_group_window_call(wri_binder *b, const wri_where *w, const wr_ast_call *c,
+                                     wri_agg_call *call, const wr_type **type);
+wr_status wri_bind_group_window_build(wri_binder *b, const wri_group *g, wr_rel *input,
+                                      uint32_t time_col, wr_rel **out);
 /* UNNEST or a table function that stands first in FROM. */
 wr_status wri_bind_table_fn(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_from *out);
 wr_status wri_bind_as(wri_binder *b, const wr_ast_as *as, wr_str name, const wr_table_id *id,

@@ -98,10 +98,15 @@ static wr_expr *
 agg_value(regroup *x, wri_map *m, const wr_expr *e)
 {
     const wri_agg_call *call = &x->g->calls.items[e->index];
-    uint32_t keys = x->g->key_count + (x->g->has_sets ? 1 : 0);
+    const uint32_t window = x->g->key_count;
+    uint32_t keys = x->g->key_count + (x->g->has_sets ? 1 : 0) + (x->g->window ? 3 : 0);
+    if (call->kind == WRI_WINDOW && call->prop <= WR_WINDOW_ROWTIME)
+        return agg_column(x, m, window + call->prop, 0, e->span);
     if (call->kind == WRI_AGG) return agg_column(x, m, keys + x->position[e->index], 0, e->span);
     wr_expr *out = NULL;
-    if (x->status == WR_OK) x->status = grouping_value(x, call, &out);
+    if (x->status == WR_OK)
+        x->status = call->kind == WRI_WINDOW ? wri_bind_fn(x->b, "PROCTIME", NULL, 0, e->span, &out)
+                                             : grouping_value(x, call, &out);
     if (!out) m->failed = true;
     return out;
 }

@@ -30,6 +30,8 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_NESTED_LOOP_JOIN:
     case WR_P_INTERVAL_JOIN:
         return WR_CL_I;
+    case WR_P_WINDOW_AGG:
+        return n->u.agg.phase == WR_AGG_LOCAL ? all : WR_CL_I;
     case WR_P_GROUP_AGG:
         return (wr_clmode)(WR_CL_I | UPDATES | (all == WR_CL_I ? 0 : WR_CL_D));
     case WR_P_JOIN:
@@ -45,7 +47,6 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
     case WR_P_WINDOW_TVF:
-    case WR_P_WINDOW_AGG:
     case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
@@ -288,6 +289,7 @@ answer_by_kind(answer *a)
     case WR_P_JOIN:
         return of_join(a);
     case WR_P_GROUP_AGG:
+    case WR_P_WINDOW_AGG:
         return of_agg(a);
     case WR_P_SORT_LIMIT:
         return of_sort_limit(a);
@@ -301,6 +303,7 @@ answer_by_kind(answer *a)
     case WR_P_EXCHANGE:
     case WR_P_UNION:
     case WR_P_EXPAND:
+    case WR_P_WINDOW_TVF:
         WR_TRY(copy_node(a));
         WR_TRY(ask_all(a, a->d.updates, a->d.deletes));
         settle(a, false);
@@ -314,8 +317,6 @@ answer_by_kind(answer *a)
     case WR_P_OVER_AGG:
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
-    case WR_P_WINDOW_TVF:
-    case WR_P_WINDOW_AGG:
     case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:

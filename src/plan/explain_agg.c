@@ -42,13 +42,13 @@ put_buffer(wr_text *out, const wr_agg_bound *a, uint32_t *next)
     wr_text_printf(out, "%s$%u", as, (*next)++);
 }
 
-static void
-put_call(wri_liner *l, const wr_agg_bound *a, bool retract)
+void
+wri_put_agg_call(wri_liner *l, const wr_agg_bound *a, bool retract, const char *distinct)
 {
     bool approx = strcmp(a->fn->name, "APPROX_COUNT_DISTINCT") == 0;
     wr_text_printf(l->out, "%s%s(", approx ? "COUNT" : a->fn->name, retract ? "_RETRACT" : "");
     if (approx) wr_text_puts(l->out, "APPROXIMATE DISTINCT ");
-    if (a->distinct && !approx) wr_text_puts(l->out, "DISTINCT ");
+    if (a->distinct && !approx) wr_text_puts(l->out, distinct);
     if (a->arg_count == 0) wr_text_putc(l->out, '*');
     for (uint32_t i = 0; i < a->arg_count; i++)
         wr_text_printf(l->out, "%s%.*s", i ? ", " : "", WR_STR_ARG(in_name(l->n, a->args[i])));
@@ -61,7 +61,8 @@ static void
 put_whole(wri_liner *l, uint32_t i)
 {
     const wr_pnode *n = l->n;
-    put_call(l, &n->u.agg.aggs[i], n->u.agg.retracts ? n->u.agg.retracts[i] : n->u.agg.retract);
+    wri_put_agg_call(l, &n->u.agg.aggs[i],
+                     n->u.agg.retracts ? n->u.agg.retracts[i] : n->u.agg.retract, "DISTINCT ");
     wr_text_printf(l->out, " AS %.*s", WR_STR_ARG(n->schema.fields[n->u.agg.key_count + i].name));
 }
 
@@ -74,7 +75,7 @@ put_partial(wri_liner *l, uint32_t i, uint32_t *next)
     wr_text_init(&fields, l->out->arena);
     put_buffer(&fields, a, next);
     wr_text_puts(l->out, "Partial_");
-    put_call(l, a, false);
+    wri_put_agg_call(l, a, false, "DISTINCT ");
     bool many = *next > from + 1;
     wr_text_printf(l->out, " AS %s%.*s%s", many ? "(" : "", (int)fields.len, fields.ptr,
                    many ? ")" : "");

@@ -330,6 +330,28 @@ put_watermark(ast *t, const wr_rel *rel, outer *own)
     return WR_OK;
 }
 
+/* LogicalTableFunctionScan(invocation=[TUMBLE(TABLE(#0), DESCRIPTOR(_UTF-16LE'ts'), 600000:INTERVAL
+ * MINUTE)], rowType=[RecordType(...)]) */
+static void
+put_window(wr_text *out, const wr_rel *rel)
+{
+    static const char *const names[] = {"TUMBLE", "HOP", "CUMULATE", "SESSION"};
+    const wr_window_spec *s = rel->u.tvf.spec;
+    const wr_schema *in = &rel->inputs[0]->schema;
+    wr_text_printf(out, "LogicalTableFunctionScan(invocation=[%s(TABLE(#0)", names[s->kind]);
+    for (uint32_t i = 0; i < s->key_count; i++)
+        wr_text_printf(out, "%s$%u", i ? ", " : " PARTITION BY(", s->keys[i]);
+    wr_text_printf(out, "%s, DESCRIPTOR(_UTF-16LE'%.*s')", s->key_count ? ")" : "",
+                   WR_STR_ARG(in->fields[rel->u.tvf.time_col].name));
+    for (uint32_t i = 0; i < s->length_count; i++) {
+        wr_text_puts(out, ", ");
+        wr_expr_print(s->lengths[i], WR_EXPR_AST, NULL, out);
+    }
+    wr_text_puts(out, ")], rowType=[");
+    wri_put_record_type(out, &rel->schema);
+    wr_text_puts(out, "])");
+}
+
 static wr_status
 put_line(ast *t, const wr_rel *rel, outer *own)
 {
@@ -370,9 +392,11 @@ put_line(ast *t, const wr_rel *rel, outer *own)
     case WR_REL_MATCH:
         wri_put_logical_match(rel, out);
         return WR_OK;
-    case WR_REL_OVER:
     case WR_REL_WINDOW_TVF:
-        wr_text_puts(out, rel->kind == WR_REL_OVER ? "LogicalProject" : "LogicalTableFunctionScan");
+        put_window(out, rel);
+        return WR_OK;
+    case WR_REL_OVER:
+        wr_text_puts(out, "LogicalProject");
         return WR_OK;
     case WR_REL_EXPAND:
         wr_text_puts(out, "LogicalExpand");
@@ -461,6 +485,18 @@ wri_put_required(wr_text *out, const wr_rel *rel)
     wr_text_puts(out, "}]");
 }
 
+/* TABLE t as an argument is SELECT * FROM t. */
+static wr_status
+put_all_columns(ast *t, const wr_schema *s)
+{
+    wri_branch(&t->at, "+- ");
+    wr_text_puts(t->at.out, "LogicalProject(");
+    for (uint32_t i = 0; i < s->count; i++)
+        wr_text_printf(t->at.out, "%s%.*s=[$%u]", i ? ", " : "", WR_STR_ARG(s->fields[i].name), i);
+    wr_text_puts(t->at.out, ")\n");
+    return wri_branch_down(&t->at, "+- ");
+}
+
 static wr_status
 put_rel(ast *t, const wr_rel *rel, const char *branch)
 {
@@ -476,11 +512,14 @@ put_rel(ast *t, const wr_rel *rel, const char *branch)
     bool correlate = rel->kind == WR_REL_CORRELATE;
     t->indent++;
     if (!t->plain) WR_TRY(wri_branch_down(&t->at, branch));
+    const bool table = rel->kind == WR_REL_WINDOW_TVF && rel->u.tvf.spec->table && !t->plain;
+    if (table) WR_TRY(put_all_columns(t, &rel->inputs[0]->schema));
     for (uint32_t i = 0; i < rel->input_count; i++) {
         const wr_rel *sets = rel->kind == WR_REL_AGGREGATE ? wri_view_sets(rel) : NULL;
         bool last = i + 1 == rel->input_count && !correlate;
         WR_TRY(put_rel(t, sets ? sets->inputs[0] : rel->inputs[i], last ? "+- " : ":- "));
     }
+    if (table) wri_branch_up(&t->at, "+- ");
     if (correlate && !t->plain) WR_TRY(put_function(t, rel, &own));
     if (!t->plain) wri_branch_up(&t->at, branch);
     t->indent--;

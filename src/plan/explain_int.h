@@ -4,6 +4,7 @@
 #define WR_PLAN_EXPLAIN_INT_H
 
 #include "plan/phys_int.h"
+#include "plan/window.h"
 
 typedef struct wri_liner { /* a line being written */
     wr_text *out;
@@ -26,6 +27,17 @@ void wri_put_hints(wri_liner *l, const wr_options *has, const wr_options *own, c
 /* explain_agg.c */
 const char *wri_batch_agg_name(const wr_pnode *n); /* HashAggregate, LocalSortAggregate ... */
 void wri_label_agg(wri_liner *l);
+/* A call as Flink shows it: MAX_RETRACT(DISTINCT v) FILTER $f1; `distinct`: the words before the
+ * arguments of one that is distinct. */
+void wri_put_agg_call(wri_liner *l, const wr_agg_bound *a, bool retract, const char *distinct);
+
+/* explain_window.c */
+const char *wri_window_agg_name(const wr_pnode *n); /* WindowAggregate, LocalWindowAggregate ... */
+void wri_label_window_tvf(wri_liner *l);
+void wri_label_window_agg(wri_liner *l);
+void wri_put_window_length(wr_text *out, int64_t ms); /* 10 min */
+/* TUMBLE(win_start=[a], win_end=[b], size=[10 min]), or (time_col=[ts], ...) */
+void wri_put_windowing(wr_text *out, const wr_windowing *w, const wr_schema *s);
 
 /* explain_timed.c: what joins by time show beside other joins */
 void wri_put_window_bounds(wri_liner *l);

@@ -747,6 +747,12 @@ put_attributes(wri_liner *l)
     case WR_P_HASH_AGG:
         wri_label_agg(l);
         break;
+    case WR_P_WINDOW_TVF:
+        wri_label_window_tvf(l);
+        break;
+    case WR_P_WINDOW_AGG:
+        wri_label_window_agg(l);
+        break;
     case WR_P_JOIN:
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
@@ -777,8 +783,6 @@ put_attributes(wri_liner *l)
     case WR_P_OVER_AGG:
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
-    case WR_P_WINDOW_TVF:
-    case WR_P_WINDOW_AGG:
     case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
@@ -802,10 +806,11 @@ wri_label(wr_ctx *ctx, const wr_plan_env *env, const wr_pnode *n, wr_expr_style 
     bool bare = n->kind == WR_P_DROP_UPDATE_BEFORE || n->kind == WR_P_COLLECT;
     (void)ctx;
     bool adaptive = style == WR_EXPR_INFIX && is_adaptive(n);
-    wr_text_puts(out, temporal                   ? "TemporalSort"
-                      : n->kind == WR_P_HASH_AGG ? wri_batch_agg_name(n)
-                      : adaptive                 ? "AdaptiveJoin"
-                                                 : wr_pkind_name((wr_pkind)n->kind));
+    wr_text_puts(out, temporal                     ? "TemporalSort"
+                      : n->kind == WR_P_HASH_AGG   ? wri_batch_agg_name(n)
+                      : n->kind == WR_P_WINDOW_AGG ? wri_window_agg_name(n)
+                      : adaptive                   ? "AdaptiveJoin"
+                                                   : wr_pkind_name((wr_pkind)n->kind));
     if (bare && first.len == 0 && last.len == 0) return WR_OK;
     wr_text_putc(out, '(');
     if (first.len) wr_text_printf(out, "%.*s%s", WR_STR_ARG(first), bare ? "" : ", ");

@@ -9,6 +9,7 @@
  *   state       kind [ keys ] ( inputs ) @ sink of the statement, hashed; equals are numbered in
  *               the order of the plan */
 #include "plan/timed_int.h"
+#include "plan/window.h"
 
 #define ORIGIN_MAX 160u /* longer texts are told by their hash */
 
@@ -211,6 +212,18 @@ put_interval(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
     return put_columns(ctx, a, n->inputs[1], &s->right_time, 1, t);
 }
 
+static wr_status
+put_window(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
+{
+    const wr_windowing *w = n->windows[0];
+    wr_text_printf(t, "window %u %lld %lld %lld%s: ", w->spec.kind, (long long)w->spec.size_ms,
+                   (long long)w->spec.slide_ms, (long long)w->spec.offset_ms,
+                   w->spec.counts ? " rows" : "");
+    if (n->kind == WR_P_WINDOW_TVF)
+        return put_columns(ctx, a, n->inputs[0], w->spec.keys, w->spec.key_count, t);
+    return put_columns(ctx, a, n->inputs[0], n->u.agg.keys, n->u.agg.key_count, t);
+}
+
 /* What beside its input makes the state of a node what it is; *passes: it has none worth a name, it
  * hands its input's rows on. */
 static wr_status
@@ -224,6 +237,10 @@ put_own(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, bool *passes, wr_text *t)
     case WR_P_GROUP_AGG:
     case WR_P_HASH_AGG:
         return put_columns(ctx, a, in, n->u.agg.keys, n->u.agg.key_count, t);
+    case WR_P_WINDOW_TVF:
+    case WR_P_WINDOW_AGG:
+    case WR_P_GROUP_WINDOW_AGG:
+        return put_window(ctx, a, n, t);
     case WR_P_JOIN:
     case WR_P_TEMPORAL_JOIN:
         return put_join(ctx, a, n, t);
@@ -264,9 +281,6 @@ put_own(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, bool *passes, wr_text *t)
     case WR_P_OVER_AGG:
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
-    case WR_P_WINDOW_TVF:
-    case WR_P_WINDOW_AGG:
-    case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:

@@ -259,6 +259,8 @@ wri_phys_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
         if (*out) return WR_OK;
     }
     if (p->batch) return batch_aggregate(ctx, p, rel, input, out);
+    WR_TRY(wri_phys_window_agg(ctx, p, rel, input, out));
+    if (*out) return WR_OK;
     WR_TRY(wri_phys_hash(ctx, p, &input, rel->u.agg.keys, rel->u.agg.key_count));
     wr_pnode *n = wri_phys_node(p, WR_P_GROUP_AGG, rel->schema, &input, 1);
     WR_TRY_ALLOC(ctx, n);

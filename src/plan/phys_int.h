@@ -48,6 +48,9 @@ typedef struct wri_node { /* a template: what planning knows beside the node */
     wr_pnode n;           /* first */
     const uint8_t *mono;  /* wri_mono per column; NULL = nothing is known */
     double rows;          /* as Flink estimates */
+    /* Columns of the output that are start, end and time of a window (time_col is -1); NULL: the
+     * rows carry none. */
+    const struct wr_windowing *window;
     const wr_rel *rel;
     wr_pnode *answers[WRI_UPDATES_COUNT][WRI_DELETES_COUNT]; /* changelog.c: copies made */
     bool asked[WRI_UPDATES_COUNT][WRI_DELETES_COUNT];
@@ -137,6 +140,14 @@ double wri_passes(const wr_expr *cond); /* the part of the rows; NULL: all */
 
 /* phys_mono.c */
 wr_status wri_mono_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n) WR_MUST_USE;
+
+/* phys_window.c */
+wr_status wri_window_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n) WR_MUST_USE;
+wr_status wri_phys_window_tvf(wr_ctx *ctx, wri_phys *p, const wr_rel *rel,
+                              wr_pnode **out) WR_MUST_USE;
+/* phys_window_agg.c: a streaming aggregate by windows; *out stays NULL when it is none. */
+wr_status wri_phys_window_agg(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode *input,
+                              wr_pnode **out) WR_MUST_USE;
 
 /* changelog.c */
 wr_clmode wri_kinds_derive(const wr_pnode *n); /* modifications: UB and UA set together */

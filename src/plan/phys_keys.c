@@ -5,6 +5,7 @@
  * An exchange keeps a key only if the key contains the columns it hashes by: otherwise changes of
  * one key may overtake each other on their ways. */
 #include "plan/phys_int.h"
+#include "plan/window.h"
 
 #define WRI_KEYS_MAX 16
 
@@ -222,6 +223,20 @@ agg_keys(wri_phys *p, key_list *list, const wr_pnode *n)
     return cols && add_key(p, list, cols, count);
 }
 
+/* The keys with any one of the window's columns. */
+static bool
+window_agg_keys(wri_phys *p, key_list *list, const wr_pnode *n)
+{
+    const uint32_t count = n->u.agg.key_count;
+    uint32_t *cols = WR_NEW_N(p->arena, uint32_t, count + 2);
+    for (uint32_t i = 0; cols && i < count; i++) cols[i] = i;
+    for (uint32_t i = 0; cols && i < n->u.agg.prop_count; i++) {
+        cols[count] = count + n->u.agg.agg_count + i;
+        if (!add_key(p, list, cols, count + 1)) return false;
+    }
+    return cols != NULL;
+}
+
 wr_status
 wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
 {
@@ -250,6 +265,13 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_CHANGELOG_NORMALIZE:
         ok = add_key(p, &list, n->u.normalize.keys, n->u.normalize.key_count);
         break;
+    case WR_P_WINDOW_TVF: /* a row comes out once */
+        ok = n->windows[0]->spec.kind != WR_WINDOW_TUMBLE || keep_all(p, &list, n->inputs[0]);
+        break;
+    case WR_P_WINDOW_AGG:
+    case WR_P_GROUP_WINDOW_AGG:
+        ok = window_agg_keys(p, &list, n);
+        break;
     case WR_P_SORT:
     case WR_P_SORT_LIMIT:
         ok = sort_keys(p, &list, n);
@@ -265,9 +287,6 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_OVER_AGG:
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
-    case WR_P_WINDOW_TVF:
-    case WR_P_WINDOW_AGG:
-    case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:

@@ -107,6 +107,7 @@ wri_phys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n, wr_pnode **out)
     wri_size_derive(n);
     WR_TRY(wri_keys_derive(ctx, p, n));
     WR_TRY(wri_mono_derive(ctx, p, n));
+    WR_TRY(wri_window_derive(ctx, p, n));
     *out = n;
     return WR_OK;
 }
@@ -324,8 +325,7 @@ make_expand(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 static wr_status
 refuse_later(wr_ctx *ctx, const wr_rel *rel)
 {
-    const char *what = rel->kind == WR_REL_OVER ? "OVER windows" : "window table functions";
-    return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span, "not supported yet: %s", what);
+    return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span, "not supported yet: OVER windows");
 }
 
 static wr_status
@@ -355,8 +355,9 @@ make_rel(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
         return make_expand(ctx, p, rel, out);
     case WR_REL_MATCH:
         return wri_phys_match(ctx, p, rel, out);
-    case WR_REL_OVER:
     case WR_REL_WINDOW_TVF:
+        return wri_phys_window_tvf(ctx, p, rel, out);
+    case WR_REL_OVER:
         return refuse_later(ctx, rel);
     case WR_REL_SINK: /* only as a root */
         break;

@@ -5,7 +5,9 @@
  *
  * In batch a node is shared between statements only: a join that met the same rows on both sides
  * would have to keep one of them in memory while it reads the other. */
+#include "plan/rule_int.h"
 #include "plan/timed_int.h"
+#include "plan/window.h"
 
 typedef struct shared {
     wr_pnode *node;
@@ -160,6 +162,15 @@ times_equal(const wr_pnode *a, const wr_pnode *b)
 }
 
 static bool
+windows_equal(const wr_pnode *a, const wr_pnode *b)
+{
+    const wr_windowing *x = a->windows[0], *y = b->windows[0];
+    return x->time_col == y->time_col && x->start_col == y->start_col && x->end_col == y->end_col &&
+           wri_window_spec_equal(&x->spec, &y->spec) &&
+           cols_equal(x->spec.keys, x->spec.key_count, y->spec.keys, y->spec.key_count);
+}
+
+static bool
 payload_equal(const wr_pnode *a, const wr_pnode *b)
 {
     switch ((wr_pkind)a->kind) {
@@ -208,11 +219,15 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
                           b->u.normalize.key_count);
     case WR_P_MATCH:
         return wri_match_equal(a->u.match, b->u.match);
+    case WR_P_WINDOW_TVF:
+        return windows_equal(a, b);
+    case WR_P_WINDOW_AGG:
+        return windows_equal(a, b) && agg_equal(a, b) &&
+               a->u.agg.prop_count == b->u.agg.prop_count &&
+               memcmp(a->u.agg.props, b->u.agg.props, a->u.agg.prop_count) == 0;
     case WR_P_OVER_AGG:
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
-    case WR_P_WINDOW_TVF:
-    case WR_P_WINDOW_AGG:
     case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:

@@ -133,6 +133,17 @@ check_source_watermark(wr_ctx *ctx, const wri_phys *p, const wr_rel *rel, const 
         "whether the connector supports source watermarks.");
 }
 
+/* scan.watermark.emit.strategy = on-event: behind every row, whatever the interval. */
+static bool
+is_on_event(const wr_pnode *from)
+{
+    while (from->kind != WR_P_SCAN && from->input_count == 1) from = from->inputs[0];
+    const wr_option *o = from->kind == WR_P_SCAN ? wr_options_find(&from->u.scan.spec.options,
+                                                                   "scan.watermark.emit.strategy")
+                                                 : NULL;
+    return o && wr_str_eq_nocase(o->value, WR_STR("on-event"));
+}
+
 static wr_status
 put_watermark(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **node)
 {
@@ -143,6 +154,7 @@ put_watermark(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **node)
     n->u.watermark.source_watermark = is_source_watermark(rel->u.watermark.expr);
     if (n->u.watermark.source_watermark) WR_TRY(check_source_watermark(ctx, p, rel, n->inputs[0]));
     n->u.watermark.interval_ms = wr_config_int(p->env->config, "pipeline.auto-watermark-interval");
+    if (is_on_event(*node)) n->u.watermark.interval_ms = 0;
     n->u.watermark.idle_ms = wr_config_int(p->env->config, "table.exec.source.idle-timeout");
     return wri_phys_derive(ctx, p, n, node);
 }

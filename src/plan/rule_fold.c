@@ -192,6 +192,7 @@ wri_rule_fold(wri_rules *r, wr_rel *rel, wr_rel **out)
     case WR_REL_PROJECT:
     case WR_REL_CORRELATE:
     case WR_REL_EXPAND:
+    case WR_REL_WINDOW_TVF:
         return is_empty(copy->inputs[0]) ? make_empty(r, copy, out) : WR_OK;
     default:
         return WR_OK;

@@ -125,6 +125,17 @@ wr_status wri_rule_unique(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_constants(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_literals(wri_rules *r, wr_rel *rel, wr_rel **out);
 
+/* ---- windows (rule_window.c) ----------------------------------------------------------------- */
+struct wr_windowing;
+/* Do the rows of `rel` carry the start and the end of a window? Then which columns they are in; of
+ * time_col nothing is said. */
+bool wri_rel_windows(const wr_rel *rel, struct wr_windowing *out);
+/* All but the keys of sessions. */
+struct wr_window_spec;
+bool wri_window_spec_equal(const struct wr_window_spec *a, const struct wr_window_spec *b);
+/* An aggregate by windows: start and end are among its keys, and those of a session too. */
+bool wri_rel_is_window_agg(const wr_rel *rel, struct wr_windowing *out);
+
 /* ---- unique columns (rule_unique.c) ---------------------------------------------------------- */
 bool wri_rel_is_unique(wri_rules *r, const wr_rel *rel, const uint64_t *cols);
 /* Columns of each side that `=` ties to the other's. False: out of memory. */

@@ -8,6 +8,7 @@
  * scan below COUNT(*). */
 #include "plan/phys_int.h"
 #include "plan/rule_int.h"
+#include "plan/window.h"
 
 typedef struct pruned {
     wr_rel *rel;
@@ -577,6 +578,45 @@ prune_correlate(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
     return WR_OK;
 }
 
+/* A window table function: its input's columns that are needed, its time and keys, and always the
+ * three columns of its own. */
+static wr_status
+prune_window(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
+{
+    const uint32_t width = rel->inputs[0]->schema.count, n = rel->schema.count;
+    const wr_window_spec *old = rel->u.tvf.spec;
+    uint64_t *below = NULL;
+    pruned p;
+    WR_TRY(alloc(r, rel->inputs[0], &below, NULL));
+    for (uint32_t i = 0; i < width; i++)
+        if (wr_bit_get(need, i)) wr_bit_set(below, i);
+    wr_bit_set(below, rel->u.tvf.time_col);
+    for (uint32_t i = 0; i < old->key_count; i++) wr_bit_set(below, old->keys[i]);
+    WR_TRY(exact(r, rel->inputs[0], below, &p));
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    wr_window_spec *spec = WR_NEW(r->a, wr_window_spec);
+    wr_field *fields = WR_NEW_N(r->a, wr_field, n + 1);
+    uint32_t *keys = WR_NEW_N(r->a, uint32_t, old->key_count + 1), now = p.rel->schema.count;
+    WR_TRY_ALLOC(r->ctx, copy);
+    WR_TRY_ALLOC(r->ctx, spec);
+    WR_TRY_ALLOC(r->ctx, fields);
+    WR_TRY_ALLOC(r->ctx, keys);
+    for (uint32_t i = 0; i < n; i++) {
+        if (i < width && !wr_bit_get(below, i)) continue;
+        out->to[i] = i < width ? p.to[i] : now + i - width;
+        fields[out->to[i]] = rel->schema.fields[i];
+    }
+    for (uint32_t i = 0; i < old->key_count; i++) keys[i] = p.to[old->keys[i]];
+    *spec = *old;
+    spec->keys = keys;
+    copy->schema = (wr_schema){fields, now + n - width};
+    copy->inputs[0] = p.rel;
+    copy->u.tvf.spec = spec;
+    copy->u.tvf.time_col = p.to[rel->u.tvf.time_col];
+    out->rel = copy;
+    return WR_OK;
+}
+
 /* Nodes that want all of their columns. */
 static wr_status
 keep_all(wri_rules *r, wr_rel *rel, pruned *out)
@@ -621,6 +661,8 @@ prune(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
         return prune_union(r, rel, need, out);
     case WR_REL_CORRELATE:
         return prune_correlate(r, rel, need, out);
+    case WR_REL_WINDOW_TVF:
+        return prune_window(r, rel, need, out);
     default:
         return keep_all(r, rel, out);
     }

@@ -5,11 +5,55 @@
  * what plans and sinks rely on is what this pass leaves in the schemas. */
 #include "plan/rule_int.h"
 #include "plan/timed_int.h"
+#include "plan/window.h"
 
 static bool
 is_proctime(const wr_expr *e)
 {
     return wri_rex_is_call(e, "PROCTIME");
+}
+
+/* The time of a window stays an attribute through an aggregate by windows. -1: there is none. */
+static int32_t
+kept_time(const wr_rel *rel)
+{
+    wr_windowing w;
+    const bool window = rel->kind == WR_REL_AGGREGATE
+                            ? wri_rel_is_window_agg(rel, &w)
+                            : rel->kind == WR_REL_EXPAND && wri_rel_windows(rel, &w) &&
+                                  wri_rel_windows(rel->inputs[0], &w);
+    return window ? w.window_time_col : -1;
+}
+
+static wr_timeattr
+grouped_attr(const wr_rel *rel, uint32_t c)
+{
+    const int32_t time = kept_time(rel);
+    if (time < 0 || c >= rel->u.agg.key_count || rel->u.agg.keys[c] != (uint32_t)time)
+        return WR_ATTR_NONE;
+    return (wr_timeattr)rel->inputs[0]->schema.fields[time].type->attr;
+}
+
+/* Of a window table function: those of its input, and that of the time column for window_time. */
+static wr_timeattr
+window_attr(const wr_rel *rel, uint32_t c)
+{
+    const wr_schema *in = &rel->inputs[0]->schema;
+    if (c < in->count) return (wr_timeattr)in->fields[c].type->attr;
+    if (c < in->count + 2) return WR_ATTR_NONE;
+    return (wr_timeattr)in->fields[rel->u.tvf.time_col].type->attr;
+}
+
+/* Does every copy of the row have this column of the input? */
+static wr_timeattr
+expanded_attr(const wr_rel *rel, uint32_t c)
+{
+    const int32_t time = kept_time(rel);
+    for (uint32_t s = 0; s < rel->u.expand.set_count; s++) {
+        const wr_expr *e = rel->u.expand.rows[s][c];
+        if (time < 0 || e->kind != WR_EX_COLUMN || e->index != (uint32_t)time) return WR_ATTR_NONE;
+    }
+    return (wr_timeattr)rel->inputs[0]->schema.fields[time].type->attr;
 }
 
 /* The attribute of column c of rel, whose inputs have been treated; `timed`: a join by time, whose
@@ -22,10 +66,15 @@ attr_of(const wr_rel *rel, uint32_t c, bool timed)
     switch ((wr_rel_kind)rel->kind) {
     case WR_REL_SCAN:
     case WR_REL_OVER:
-    case WR_REL_WINDOW_TVF:
     case WR_REL_MATCH:
     case WR_REL_SINK:
         return own;
+    case WR_REL_WINDOW_TVF:
+        return window_attr(rel, c);
+    case WR_REL_AGGREGATE:
+        return grouped_attr(rel, c);
+    case WR_REL_EXPAND:
+        return expanded_attr(rel, c);
     case WR_REL_WATERMARK:
         return c == rel->u.watermark.col ? own : (wr_timeattr)in->fields[c].type->attr;
     case WR_REL_FILTER:
@@ -48,8 +97,6 @@ attr_of(const wr_rel *rel, uint32_t c, bool timed)
         if (c < in->count) return (wr_timeattr)in->fields[c].type->attr;
         return (wr_timeattr)rel->inputs[1]->schema.fields[c - in->count].type->attr;
     case WR_REL_VALUES:
-    case WR_REL_AGGREGATE:
-    case WR_REL_EXPAND:
         return WR_ATTR_NONE;
     }
     return WR_ATTR_NONE;
@@ -97,8 +144,9 @@ map_exprs(wri_rules *r, wr_expr *(*fn)(wri_map *, const wr_expr *, uint32_t), wr
     return WR_OK;
 }
 
+/* All but column `keep`. */
 static wr_status
-end_input(wri_rules *r, wr_rel **in)
+end_input(wri_rules *r, wr_rel **in, int32_t keep)
 {
     uint32_t n = (*in)->schema.count;
     bool any = false;
@@ -107,10 +155,11 @@ end_input(wri_rules *r, wr_rel **in)
     WR_TRY_ALLOC(r->ctx, exprs);
     WR_TRY_ALLOC(r->ctx, names);
     for (uint32_t i = 0; i < n; i++) {
-        any = any || (*in)->schema.fields[i].type->attr == WR_ATTR_ROWTIME;
+        const bool ends = (int32_t)i != keep;
+        any = any || (ends && (*in)->schema.fields[i].type->attr == WR_ATTR_ROWTIME);
         names[i] = (*in)->schema.fields[i].name;
         exprs[i] = wri_rex_col(r->a, *in, i);
-        WR_TRY(map_exprs(r, end_column, &exprs[i]));
+        if (ends) WR_TRY(map_exprs(r, end_column, &exprs[i]));
         WR_TRY_ALLOC(r->ctx, exprs[i]);
     }
     if (!any) return WR_OK;
@@ -120,7 +169,7 @@ end_input(wri_rules *r, wr_rel **in)
 }
 
 static wr_status
-retype_rows(wri_rules *r, wr_rel *rel)
+retype_rows(wri_rules *r, wr_rel *rel, int32_t keep)
 {
     uint32_t n = rel->u.expand.set_count, width = rel->schema.count;
     wr_expr ***rows = WR_NEW_N(r->a, wr_expr **, n + 1);
@@ -130,6 +179,7 @@ retype_rows(wri_rules *r, wr_rel *rel)
         WR_TRY_ALLOC(r->ctx, rows[s]);
         for (uint32_t i = 0; i < width; i++) {
             rows[s][i] = rel->u.expand.rows[s][i];
+            if (rows[s][i]->kind == WR_EX_COLUMN && (int32_t)rows[s][i]->index == keep) continue;
             WR_TRY(map_exprs(r, retype_column, &rows[s][i]));
         }
     }
@@ -155,13 +205,15 @@ end_attributes(wri_rules *r, wr_rel *rel, bool timed)
         return map_exprs(r, end_column, &rel->u.filter.cond);
     case WR_REL_JOIN:
         if (timed) return WR_OK;
-        for (uint32_t i = 0; i < 2; i++) WR_TRY(end_input(r, &rel->inputs[i]));
+        for (uint32_t i = 0; i < 2; i++) WR_TRY(end_input(r, &rel->inputs[i], -1));
         return map_exprs(r, retype_column, &rel->u.join.cond);
     case WR_REL_AGGREGATE:
-        return end_input(r, &rel->inputs[0]);
-    case WR_REL_EXPAND:
-        WR_TRY(end_input(r, &rel->inputs[0]));
-        return retype_rows(r, rel);
+        return end_input(r, &rel->inputs[0], kept_time(rel));
+    case WR_REL_EXPAND: {
+        const int32_t time = kept_time(rel);
+        WR_TRY(end_input(r, &rel->inputs[0], time));
+        return retype_rows(r, rel, time);
+    }
     default:
         return WR_OK;
     }

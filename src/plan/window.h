@@ -22,8 +22,13 @@ typedef struct wr_window_spec {
     bool rowtime;         /* event time; else processing time */
     const wr_type *time;  /* type of the time column, for labels and window_time */
     bool counts;          /* legacy group windows over rows: sizes are numbers of rows */
+    bool table;           /* its input is TABLE t, for EXPLAIN */
+    bool grouped;         /* written as GROUP BY TUMBLE(...) */
+    bool asked;           /* ... and TUMBLE_START(...) or the like is asked for */
     const uint32_t *keys; /* SESSION: PARTITION BY, columns of the input */
     uint32_t key_count;
+    const wr_expr *const *lengths; /* as written, for EXPLAIN */
+    uint32_t length_count;
 } wr_window_spec;
 
 /* How a node comes by the windows of its input's rows: it assigns them (time_col >= 0), or the rows

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Aggregates by windows, and what they have open: private to window_agg*.c. */
+#ifndef WR_OP_WINDOW_AGG_INT_H
+#define WR_OP_WINDOW_AGG_INT_H
+
+#include "op/agg_int.h"
+#include "op/windows_int.h"
+
+/* ---- open windows (window_open.c) ------------------------------------------------------------ */
+/* Which windows have groups, and which groups: per key group and window a list of the groups' keys,
+ * appended as groups are made. The ends of the open windows are kept in memory, in order.
+ *
+ *   value table "windows"   key: key group (4 bytes, little endian), end (8 bytes, little endian);
+ *                           its hash is the lowest one of the key group, with the end mixed in
+ * below list                    [hash of the key, 8 bytes] [length, 4 bytes] [key] ... */
+typedef struct wri_open_window {
+    wr_blob keys;
+    uint64_t count;
+} wri_open_window;
+
+typedef struct wri_open {
+    wr_op *op;
+    wr_state_table *table;
+    uint32_t kg_first, kg_count;
+    int64_t *ends; /* ascending */
+    uint32_t end_count, end_cap;
+    uint32_t *slots; /* per key group, of the window being read */
+    int64_t reading;
+    uint32_t group, pos; /* where reading goes on: key group, byte of its list */
+    wr_arena *scratch;
+} wri_open;
+
+typedef struct wri_open_keys { /* keys of groups that were read */
+    wr_keys keys;
+    const uint64_t *hash; /* of the keys without a window */
+    uint32_t n;
+} wri_open_keys;
+
+#define WRI_NO_WINDOW INT64_MIN /* the end of what is no window: not among the open ones */
+
+wr_status wri_open_init(wr_ctx *ctx, wr_op *op, const wri_keyspec *keys, wri_open *out) WR_MUST_USE;
+void wri_open_deinit(wri_open *o);
+/* In restore: the state is back. */
+wr_status wri_open_restore(wr_ctx *ctx, wri_open *o) WR_MUST_USE;
+/* Groups were made: keys i of `keys` with bit i of `fresh`, in the windows ends[i]; hash[i]: of the
+ * key without its window. */
+wr_status wri_open_note(wr_ctx *ctx, wri_open *o, const wr_keys *keys, const uint64_t *hash,
+                        const uint64_t *fresh, const int64_t *ends) WR_MUST_USE;
+/* Start to read the groups of one window; then as many keys as fit (none: the end). */
+wr_status wri_open_read(wr_ctx *ctx, wri_open *o, int64_t end) WR_MUST_USE;
+wr_status wri_open_next(wr_ctx *ctx, wri_open *o, const wri_keyspec *spec, wr_arena *arena,
+                        wri_open_keys *out) WR_MUST_USE;
+/* Forget the window that was read. */
+void wri_open_drop(wri_open *o);
+
+/* The hash of a key in a window: of the same key group as the key's. */
+WR_ALWAYS_INLINE uint64_t
+wri_window_hash(uint64_t key_hash, int64_t end)
+{
+    uint64_t x = (key_hash & 0xffffffffu) ^ ((uint64_t)end * 0x9e3779b97f4a7c15ull >> 29);
+    x = (x ^ x >> 15) * 0x2c1b3c6dull;
+    return (key_hash & ~0xffffffffull) | ((x ^ x >> 12) & 0xffffffffull);
+}
+
+/* ---- the operator (window_agg.c takes rows in, window_fire.c lets windows out) --------------- */
+typedef struct wri_window_agg {
+    wr_op op;
+    wri_windows w;
+    wri_keyspec keys, in_window; /* columns of the input; with the window: [start,] end */
+    bool has_start;              /* sessions: the end does not tell the start */
+    wri_aggs aggs;
+    wri_open open;
+    bool *used;  /* columns of the input that are looked at */
+    bool slices; /* HOP, CUMULATE: groups are of slices, which windows are put together from */
+    int64_t watermark;
+    int64_t due;         /* windows that close up to this time come out */
+    int64_t fired;       /* those that close up to this time have come out */
+    int64_t last_window; /* the end of the one that came out last */
+    bool giving;         /* a window is coming out: the keys that are being read, with this end */
+    bool gives_slice;    /* ... which are those of a slice, and stay */
+    int64_t window_end;
+    int64_t asked; /* processing time: the runtime will call at this time */
+    wr_arena *scratch;
+} wri_window_agg;
+
+WR_ALWAYS_INLINE bool
+wri_window_retracts(const wri_window_agg *g)
+{
+    return g->op.node->u.agg.retract;
+}
+/* Let out what is due (g->due); on_resume too. */
+wr_status wri_window_fire(wr_ctx *ctx, wr_op *op, wr_emitter *emit) WR_MUST_USE;
+/* Processing time: be called when the next window closes. */
+wr_status wri_window_ask(wri_window_agg *g) WR_MUST_USE;
+
+#endif

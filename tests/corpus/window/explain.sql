@@ -1,0 +1,42 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- modes: streaming
+-- Plans of windows.
+CREATE TABLE t (id INT, k STRING, v INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'script', 'rows' = '');
+CREATE VIEW w1 AS SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTES));
+CREATE VIEW w6 AS SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY k, DESCRIPTOR(ts), INTERVAL '10' MINUTES));
+CREATE VIEW w5 AS SELECT window_start AS s0, window_end AS e0, window_time AS wt, k, SUM(v) AS s FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '5' MINUTES)) GROUP BY window_start, window_end, window_time, k;
+EXPLAIN SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' SECOND, INTERVAL '-3' SECOND));
+EXPLAIN SELECT * FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), INTERVAL '3' MINUTES, INTERVAL '10' MINUTES));
+EXPLAIN SELECT * FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(ts), INTERVAL '2' MINUTES, INTERVAL '1' HOUR));
+EXPLAIN SELECT * FROM TABLE(SESSION(TABLE t PARTITION BY (k, id), DESCRIPTOR(ts), INTERVAL '2' MINUTES));
+EXPLAIN SELECT * FROM TABLE(SESSION(TABLE t, DESCRIPTOR(ts), INTERVAL '1.5' SECOND));
+EXPLAIN SELECT * FROM TABLE(TUMBLE((SELECT k, ts FROM t WHERE v > 3), DESCRIPTOR(ts), INTERVAL '10' MINUTES));
+EXPLAIN SELECT ts, window_time FROM w1;
+EXPLAIN SELECT ts + INTERVAL '1' HOUR FROM w1;
+EXPLAIN SELECT * FROM w1 WHERE v > 3;
+EXPLAIN SELECT window_start, window_end, window_time, k, COUNT(*) FROM w1 GROUP BY window_start, window_end, window_time, k;
+EXPLAIN SELECT window_start, COUNT(*) FROM w6 GROUP BY window_start, window_end;
+EXPLAIN SELECT window_start, window_end, k, COUNT(*) FROM w6 GROUP BY window_start, window_end, k;
+EXPLAIN SELECT window_end, window_start, ts, COUNT(*) FROM w1 GROUP BY window_start, window_end, ts;
+EXPLAIN SELECT window_start, window_end, v FROM w1 GROUP BY window_start, window_end, v;
+EXPLAIN SELECT DISTINCT window_start, window_end, v FROM w1;
+EXPLAIN SELECT window_start, window_end, COUNT(*) FROM w1 WHERE window_start > TIMESTAMP '2024-01-01 00:00:00' GROUP BY window_start, window_end;
+EXPLAIN SELECT window_start, window_end, COUNT(*) FROM w1 WHERE v > 3 AND k LIKE 'a%' GROUP BY window_start, window_end;
+EXPLAIN SELECT window_start, window_end, COUNT(*) FROM w1 WHERE v > 3 AND id < 5 GROUP BY window_start, window_end;
+EXPLAIN SELECT window_start, window_end, SUM(v) FROM (SELECT window_start, window_end, v + 1 AS v FROM w1) GROUP BY window_start, window_end;
+EXPLAIN SELECT window_start, window_end, SUM(s) FROM (SELECT k, window_start, window_end, SUM(v) s FROM w1 GROUP BY k, window_start, window_end) GROUP BY window_start, window_end;
+EXPLAIN SELECT CAST(window_start AS DATE), window_end, COUNT(*) FROM w1 GROUP BY window_start, window_end;
+EXPLAIN SELECT window_start, window_end, LISTAGG(k), COUNT(DISTINCT v), SUM(DISTINCT v), FIRST_VALUE(v), COUNT(DISTINCT id) FILTER (WHERE v > 1) FROM w1 GROUP BY window_start, window_end;
+EXPLAIN SELECT window_start, window_end, k, LISTAGG(k), COUNT(*), AVG(v), COUNT(DISTINCT v) FROM w1 GROUP BY window_start, window_end, k;
+EXPLAIN SELECT window_start, window_end, COUNT(*) FROM w1 GROUP BY GROUPING SETS ((window_start, window_end), (window_start));
+EXPLAIN SELECT window_start, window_end, k, COUNT(*) FROM w1 GROUP BY window_start, window_end, GROUPING SETS ((k), ());
+EXPLAIN SELECT window_start, window_end, SUM(v), COUNT(*) FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), INTERVAL '5' MINUTES, INTERVAL '10' MINUTES)) GROUP BY window_start, window_end;
+EXPLAIN SELECT window_start, window_end, k, SUM(v) FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), INTERVAL '5' MINUTES, INTERVAL '10' MINUTES)) GROUP BY window_start, window_end, k;
+EXPLAIN SELECT window_start, window_end, SUM(v) FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(ts), INTERVAL '5' MINUTES, INTERVAL '10' MINUTES)) GROUP BY window_start, window_end;
+EXPLAIN SELECT window_start, window_end, SUM(s) FROM TABLE(TUMBLE(TABLE w5, DESCRIPTOR(wt), INTERVAL '10' MINUTES)) GROUP BY window_start, window_end;
+EXPLAIN SELECT a.window_start, b.v FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '5' MINUTES)) a JOIN t b ON a.id = b.id;
+EXPLAIN SELECT window_time, SUM(v) FROM w1 GROUP BY window_time;
+EXPLAIN SELECT DATE_FORMAT(window_start, 'HH'), SUM(v) FROM w1 GROUP BY DATE_FORMAT(window_start, 'HH'), window_start, window_end;
+EXPLAIN CHANGELOG_MODE INSERT INTO t SELECT id, k, v, window_time FROM w1;
+SET 'table.optimizer.agg-phase-strategy' = 'ONE_PHASE';
+EXPLAIN SELECT window_start, window_end, SUM(v) FROM w1 GROUP BY window_start, window_end;
