@@ -238,8 +238,9 @@ TEST(slices_of_processing_time_are_shared)
     wr_window_spec now = hop;
     now.rowtime = false;
     for (what how = AGG; how <= AGG_SLICED; how++) {
-        const windowed w = {how, now, .in = "#1003 +I[a, 1, 0] +I[a, 2, 0] #1005 +I[a, 4, 0] #1010 "
-                                            "+I[a, 8, 0] #1015 +I[a, 16, 0] #1020 #1025 #1030"};
+        const windowed w = {how, now,
+                            .in = "#1003 +I[a, 1, 0] +I[a, 2, 0] #1005 +I[a, 4, 0] #1010 "
+                                  "+I[a, 8, 0] #1015 +I[a, 16, 0] #1020 #1025 #1030"};
         expect(&w, "+I[3, 2, 995, 1005] +I[7, 3, 1000, 1010] +I[12, 2, 1005, 1015] "
                    "+I[24, 2, 1010, 1020] +I[16, 1, 1015, 1025]");
     }
