@@ -33,8 +33,7 @@ void wri_put_agg_call(wri_liner *l, const wr_agg_bound *a, bool retract, const c
 
 /* explain_window.c */
 const char *wri_window_agg_name(const wr_pnode *n); /* WindowAggregate, LocalWindowAggregate ... */
-void wri_label_window_tvf(wri_liner *l);
-void wri_label_window_agg(wri_liner *l);
+void wri_label_window(wri_liner *l);                /* WINDOW_TVF, WINDOW_AGG */
 void wri_put_window_length(wr_text *out, int64_t ms); /* 10 min */
 /* TUMBLE(win_start=[a], win_end=[b], size=[10 min]), or (time_col=[ts], ...) */
 void wri_put_windowing(wr_text *out, const wr_windowing *w, const wr_schema *s);

@@ -748,10 +748,8 @@ put_attributes(wri_liner *l)
         wri_label_agg(l);
         break;
     case WR_P_WINDOW_TVF:
-        wri_label_window_tvf(l);
-        break;
     case WR_P_WINDOW_AGG:
-        wri_label_window_agg(l);
+        wri_label_window(l);
         break;
     case WR_P_JOIN:
     case WR_P_HASH_JOIN:

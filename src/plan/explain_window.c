@@ -80,8 +80,8 @@ put_session_keys(wr_text *out, const wr_schema *s, const uint32_t *keys, uint32_
     wr_text_putc(out, ']');
 }
 
-void
-wri_label_window_tvf(wri_liner *l)
+static void
+label_function(wri_liner *l)
 {
     const wr_windowing *w = l->n->windows[0];
     const wr_schema *in = &l->n->inputs[0]->schema;
@@ -325,8 +325,8 @@ put_agg_window(wri_liner *l)
     wr_text_puts(l->out, ")]");
 }
 
-void
-wri_label_window_agg(wri_liner *l)
+static void
+label_aggregate(wri_liner *l)
 {
     const wr_pnode *n = l->n;
     if (n->u.agg.key_count) {
@@ -344,4 +344,13 @@ wri_label_window_agg(wri_liner *l)
     else
         put_whole(l);
     wr_text_putc(l->out, ']');
+}
+
+void
+wri_label_window(wri_liner *l)
+{
+    if (l->n->kind == WR_P_WINDOW_TVF)
+        label_function(l);
+    else
+        label_aggregate(l);
 }
