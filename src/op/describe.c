@@ -41,6 +41,7 @@ has_tables(const wr_pnode *n)
     case WR_P_WINDOW_AGG:
     case WR_P_JOIN:
     case WR_P_INTERVAL_JOIN:
+    case WR_P_TEMPORAL_JOIN:
     case WR_P_CHANGELOG_NORMALIZE:
     case WR_P_SINK_MATERIALIZE:
     case WR_P_LIMIT:

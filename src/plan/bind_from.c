@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FROM: tables, derived tables and joins, each to a relation with its scope. What takes columns of
  * the tables to its left (LATERAL, UNNEST) is in bind_lateral.c. */
-#include "plan/bind_int.h"
+#include "plan/temporal_int.h"
 
 /* ---- aliases --------------------------------------------------------------------------------- */
 static wr_status
@@ -265,12 +265,24 @@ bind_plain_join(wri_binder *b, const wr_ast_join *j, const wri_from *l, const wr
 }
 
 static wr_status
+bind_temporal_join(wri_binder *b, const wr_ast_join *j, const wri_from *l, const wri_scope *outer,
+                   wri_from *out)
+{
+    wri_from r = {0};
+    wr_expr *period = NULL;
+    WR_TRY(wri_bind_temporal(b, l, j, join_type(j->type), outer, &r, &period));
+    WR_TRY(bind_plain_join(b, j, l, &r, out));
+    return wri_bind_temporal_mark(b, period, out->rel);
+}
+
+static wr_status
 bind_join(wri_binder *b, const wr_ast_join *j, const wri_scope *outer, wri_from *out)
 {
     wri_from l, r;
     WR_TRY(check_join_form(b, j));
     WR_TRY(wri_bind_from(b, j->left, outer, &l));
     wr_join_type type = join_type(j->type);
+    if (wri_bind_is_temporal(j->right)) return bind_temporal_join(b, j, &l, outer, out);
     if (wri_bind_is_lateral(b, j->right) && (type == WR_JOIN_INNER || type == WR_JOIN_LEFT) &&
         !j->natural && !j->has_using)
         return wri_bind_lateral(b, &l, j->right, j, type, out);

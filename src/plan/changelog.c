@@ -34,6 +34,9 @@ wri_kinds_derive(const wr_pnode *n)
         return n->u.agg.phase == WR_AGG_LOCAL ? all : WR_CL_I;
     case WR_P_GROUP_AGG:
         return (wr_clmode)(WR_CL_I | UPDATES | (all == WR_CL_I ? 0 : WR_CL_D));
+    case WR_P_TEMPORAL_JOIN: /* rows come out with the left row's kind */
+        all = n->inputs[0]->changelog;
+        return (wr_clmode)(all & UPDATES ? all | UPDATES : all);
     case WR_P_JOIN:
         return n->u.join.type == WR_JOIN_INNER || n->u.join.type == WR_JOIN_SEMI ? all : WR_CL_ALL;
     case WR_P_SORT_LIMIT:
@@ -51,7 +54,6 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
-    case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:
     case WR_P_CALC:
@@ -243,6 +245,18 @@ of_join(answer *a)
     return WR_OK;
 }
 
+/* The left side's changes go through; of the right side upserts will do. */
+static wr_status
+of_temporal_join(answer *a)
+{
+    WR_TRY(copy_node(a));
+    WR_TRY(ask(a, 0, a->d.updates, a->d.deletes));
+    WR_TRY(ask(a, 1, WRI_UPDATES_AFTER, WRI_DELETES_KEY));
+    settle(a, true);
+    if (a->out) a->out->key_deletes = a->out->inputs[0]->key_deletes;
+    return WR_OK;
+}
+
 static wr_status
 of_agg(answer *a)
 {
@@ -288,6 +302,8 @@ answer_by_kind(answer *a)
         return of_calc(a);
     case WR_P_JOIN:
         return of_join(a);
+    case WR_P_TEMPORAL_JOIN:
+        return of_temporal_join(a);
     case WR_P_GROUP_AGG:
     case WR_P_WINDOW_AGG:
         return of_agg(a);
@@ -322,7 +338,6 @@ answer_by_kind(answer *a)
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
     case WR_P_INTERVAL_JOIN:
-    case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:
     case WR_P_LIMIT:

@@ -2,6 +2,7 @@
 /* "Abstract Syntax Tree": the query as bound, in Calcite's words. Columns are $n; sub-queries stand
  * in braces inside the expression that holds them, with columns of the row around as $cor0.name. */
 #include "plan/explain_int.h"
+#include "plan/temporal_int.h"
 
 #define SUBQUERY "$SUBQUERY"
 
@@ -352,6 +353,8 @@ put_window(wr_text *out, const wr_rel *rel)
     wr_text_puts(out, "])");
 }
 
+static void put_correlate(ast *t, const wr_rel *rel, outer *own);
+
 static wr_status
 put_line(ast *t, const wr_rel *rel, outer *own)
 {
@@ -369,7 +372,9 @@ put_line(ast *t, const wr_rel *rel, outer *own)
     case WR_REL_FILTER:
         return put_filter(t, rel, own);
     case WR_REL_JOIN:
-        return put_join(t, rel, own);
+        if (!rel->u.join.temporal) return put_join(t, rel, own);
+        put_correlate(t, rel, own);
+        return WR_OK;
     case WR_REL_AGGREGATE:
         put_aggregate(out, rel);
         return WR_OK;
@@ -497,9 +502,94 @@ put_all_columns(ast *t, const wr_schema *s)
     return wri_branch_down(&t->at, "+- ");
 }
 
+/* ---- FOR SYSTEM_TIME AS OF: a correlation with a snapshot of the right side -------------------
+ */
+static bool
+is_temporal(const wr_rel *rel)
+{
+    return rel->kind == WR_REL_JOIN && rel->u.join.temporal;
+}
+
+/* Columns of a temporal join's condition, as the right side sees them. */
+static wr_expr *
+see_from_right(wri_map *m, const wr_expr *e, uint32_t depth)
+{
+    const uint32_t left = *(const uint32_t *)m->arg;
+    if (depth || e->kind != WR_EX_COLUMN) return NULL;
+    wr_expr *c = WR_NEW(m->a, wr_expr);
+    if (!c) {
+        m->failed = true;
+        return NULL;
+    }
+    *c = *e;
+    c->kind = e->index < left ? WR_EX_OUTER : WR_EX_COLUMN;
+    c->level = e->index < left;
+    c->index = e->index < left ? e->index : e->index - left;
+    return c;
+}
+
+static void
+put_correlate(ast *t, const wr_rel *rel, outer *own)
+{
+    uint64_t *bits =
+        WR_NEW_N(t->env->arena, uint64_t, WR_BIT_WORDS(rel->inputs[0]->schema.count) + 1);
+    uint64_t *all = WR_NEW_N(t->env->arena, uint64_t, WR_BIT_WORDS(rel->schema.count) + 1);
+    bool any = false;
+    own->number = (*t->next_number)++;
+    wr_text_printf(t->at.out, "LogicalCorrelate(correlation=[$cor%u], joinType=[%s], ", own->number,
+                   rel->u.join.type == WR_JOIN_LEFT ? "left" : "inner");
+    wr_text_puts(t->at.out, "requiredColumns=[{");
+    if (!bits || !all) {
+        t->at.out->failed = true;
+        return;
+    }
+    wri_phys_mark(rel->u.join.cond, all);
+    for (uint32_t i = 0; i < rel->inputs[0]->schema.count; i++) {
+        if (!wr_bit_get(all, i)) continue;
+        wr_text_printf(t->at.out, "%s%u", any ? ", " : "", i);
+        any = true;
+    }
+    wr_text_puts(t->at.out, "}])");
+}
+
+static wr_status put_rel(ast *t, const wr_rel *rel, const char *branch);
+
+static wr_status
+put_snapshot(ast *t, const wr_rel *rel, outer *own)
+{
+    const wr_schema *left = &rel->inputs[0]->schema;
+    const wr_expr *marker = NULL;
+    wr_expr *cond = NULL;
+    uint32_t lw = left->count;
+    WR_TRY(wri_temporal_take(t->ctx, t->env->arena, rel->u.join.cond, &marker, &cond));
+    if (cond) {
+        wri_map m = {t->env->arena, see_from_right, &lw, false};
+        cond = wri_rex_map(&m, cond, 0);
+        WR_TRY_ALLOC(t->ctx, cond);
+        wri_branch(&t->at, "+- ");
+        wr_text_puts(t->at.out, "LogicalFilter(condition=[");
+        outer *around = t->around;
+        t->around = own;
+        const wr_status status = put_expr(t, cond, &rel->inputs[1]->schema, own);
+        t->around = around;
+        WR_TRY(status);
+        wr_text_puts(t->at.out, "])\n");
+        WR_TRY(wri_branch_down(&t->at, "+- "));
+    }
+    wri_branch(&t->at, "+- ");
+    wr_text_printf(t->at.out, "LogicalSnapshot(period=[$cor%u.%.*s])\n", own->number,
+                   WR_STR_ARG(left->fields[marker->args[0]->index].name));
+    WR_TRY(wri_branch_down(&t->at, "+- "));
+    WR_TRY(put_rel(t, rel->inputs[1], "+- "));
+    wri_branch_up(&t->at, "+- ");
+    if (cond) wri_branch_up(&t->at, "+- ");
+    return WR_OK;
+}
+
 static wr_status
 put_rel(ast *t, const wr_rel *rel, const char *branch)
 {
+    const uint32_t below = is_temporal(rel) ? 1 : rel->input_count;
     outer own = {.row = rel->input_count ? &rel->inputs[0]->schema : &rel->schema,
                  .number = UINT32_MAX,
                  .up = t->around};
@@ -514,13 +604,14 @@ put_rel(ast *t, const wr_rel *rel, const char *branch)
     if (!t->plain) WR_TRY(wri_branch_down(&t->at, branch));
     const bool table = rel->kind == WR_REL_WINDOW_TVF && rel->u.tvf.spec->table && !t->plain;
     if (table) WR_TRY(put_all_columns(t, &rel->inputs[0]->schema));
-    for (uint32_t i = 0; i < rel->input_count; i++) {
+    for (uint32_t i = 0; i < below; i++) {
         const wr_rel *sets = rel->kind == WR_REL_AGGREGATE ? wri_view_sets(rel) : NULL;
-        bool last = i + 1 == rel->input_count && !correlate;
+        bool last = i + 1 == rel->input_count && !correlate; /* not of a temporal join */
         WR_TRY(put_rel(t, sets ? sets->inputs[0] : rel->inputs[i], last ? "+- " : ":- "));
     }
     if (table) wri_branch_up(&t->at, "+- ");
     if (correlate && !t->plain) WR_TRY(put_function(t, rel, &own));
+    if (is_temporal(rel) && !t->plain) WR_TRY(put_snapshot(t, rel, &own));
     if (!t->plain) wri_branch_up(&t->at, branch);
     t->indent--;
     return WR_OK;

@@ -418,7 +418,7 @@ static wr_status
 view_join(view *v, wr_rel *rel, wr_rel **out)
 {
     splitting s = {.v = v, .join = rel, .left = rel->inputs[0]->schema.count};
-    if (!rel->u.join.cond || rel->u.join.lateral) return WR_OK;
+    if (!rel->u.join.cond || rel->u.join.lateral || rel->u.join.temporal) return WR_OK;
     wr_schema schema = rel->schema;
     WR_TRY(split(&s, rel->u.join.cond));
     if (s.sides[0].exprs.count + s.sides[1].exprs.count == 0) return WR_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Joins: equi conditions are told from the rest; in streaming one operator does them all, in batch
  * a hash join or, without equi condition, a nested loop. */
+#include "plan/temporal_int.h"
 #include "plan/timed_int.h"
 
 typedef struct equi { /* equi columns found in a condition */
@@ -200,14 +201,18 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     wr_expr *cond = NULL;
     equi q;
     memset(&q, 0, sizeof q);
-    if (rel->u.join.temporal)
-        return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
-                           "not supported yet: temporal join (FOR SYSTEM_TIME AS OF)");
+    const wr_expr *marker = NULL;
+    if (rel->u.join.temporal) {
+        WR_TRY(wri_temporal_take(ctx, p->arena, rel->u.join.cond, &marker, &cond));
+        if (marker->args[0]->type->attr == WR_ATTR_PROCTIME)
+            return wri_phys_lookup(ctx, p, rel, cond, out);
+    }
     for (uint32_t i = 0; i < 2; i++) WR_TRY(wri_phys_rel(ctx, p, rel->inputs[i], &sides[i]));
-    WR_TRY(find_interval(ctx, p, rel, sides, &interval, &cond));
+    if (!marker) WR_TRY(find_interval(ctx, p, rel, sides, &interval, &cond));
     if (!split_condition(p, &q, cond, sides[0]->schema.count))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
-    wr_pkind kind = interval       ? WR_P_INTERVAL_JOIN
+    wr_pkind kind = marker         ? WR_P_TEMPORAL_JOIN
+                    : interval     ? WR_P_INTERVAL_JOIN
                     : !p->batch    ? WR_P_JOIN
                     : q.left.count ? WR_P_HASH_JOIN
                                    : WR_P_NESTED_LOOP_JOIN;
@@ -230,6 +235,7 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     WR_TRY(wr_expr_and(ctx, p->arena, q.rest.items, q.rest.count, &n->u.join.cond));
     if (q.rest.count == 0) n->u.join.cond = NULL;
     n->u.join.whole = rel->u.join.cond;
+    if (marker) WR_TRY(wri_phys_temporal(ctx, p, rel, marker, cond, sides, n));
     int64_t ttl = wr_config_int(p->env->config, "table.exec.state.ttl");
     for (uint32_t i = 0; i < 2; i++) {
         n->u.join.ttl_ms[i] = rel->u.join.ttl_ms[i] >= 0 ? rel->u.join.ttl_ms[i] : ttl;

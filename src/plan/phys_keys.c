@@ -214,6 +214,16 @@ join_keys(wri_phys *p, key_list *list, const wr_pnode *n)
     return join_pairs(p, list, n, lk, rk, count);
 }
 
+/* A left row meets one version at most. */
+static bool
+temporal_keys(wri_phys *p, key_list *list, const wr_pnode *n)
+{
+    const wr_pnode *l = n->inputs[0];
+    for (uint32_t i = 0; i < l->upsert_key_count; i++)
+        if (!add_key(p, list, l->upsert_keys[i].cols, l->upsert_keys[i].count)) return false;
+    return true;
+}
+
 static bool
 agg_keys(wri_phys *p, key_list *list, const wr_pnode *n)
 {
@@ -262,6 +272,9 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_INTERVAL_JOIN:
         ok = join_keys(p, &list, n);
         break;
+    case WR_P_TEMPORAL_JOIN:
+        ok = temporal_keys(p, &list, n);
+        break;
     case WR_P_CHANGELOG_NORMALIZE:
         ok = add_key(p, &list, n->u.normalize.keys, n->u.normalize.key_count);
         break;
@@ -290,7 +303,6 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
-    case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:
     case WR_P_VALUES:

@@ -205,6 +205,7 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
     case WR_P_NESTED_LOOP_JOIN:
         return join_equal(a, b);
     case WR_P_INTERVAL_JOIN:
+    case WR_P_TEMPORAL_JOIN: /* its condition tells its times */
         return join_equal(a, b) && times_equal(a, b);
     case WR_P_CORRELATE:
         return a->u.correlate.type == b->u.correlate.type &&
@@ -232,7 +233,6 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
-    case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
     case WR_P_SINK_MATERIALIZE:
     case WR_P_SINK:

@@ -212,7 +212,8 @@ wri_rule_constants(wri_rules *r, wr_rel *rel, wr_rel **out)
         WR_TRY(wri_rule_constants(r, rel->inputs[i], &copy->inputs[i]));
     *out = copy;
     if (copy->kind == WR_REL_AGGREGATE) return drop_keys(r, copy, out);
-    bool joins = copy->kind == WR_REL_JOIN && copy->u.join.type <= WR_JOIN_RIGHT;
+    bool joins =
+        copy->kind == WR_REL_JOIN && copy->u.join.type <= WR_JOIN_RIGHT && !copy->u.join.temporal;
     if (joins && copy->u.join.cond) return spread(r, copy);
     if (copy->kind == WR_REL_PROJECT && copy->inputs[0]->kind == WR_REL_JOIN)
         return project_join(r, copy);

@@ -3,7 +3,7 @@
  * (minding outer sides), unions, sorts and aggregates on their keys; never through LIMIT,
  * watermarks or grouping sets. A condition that rejects NULLs of an outer join's side makes that
  * side inner. */
-#include "plan/rule_int.h"
+#include "plan/temporal_int.h"
 
 static wr_status
 nomem(wri_rules *r)
@@ -247,6 +247,25 @@ push_join(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
     return above(r, join, &jp.above, out); /* the schema keeps the outer join's nullability */
 }
 
+/* Rows are looked up for what is left of the left side. */
+static wr_status
+push_lookup(wri_rules *r, wr_rel *rel, const wri_expr_list *preds, wr_rel **out)
+{
+    const uint32_t lw = rel->inputs[0]->schema.count;
+    wri_expr_list left = {0}, up = {0}, none = {0};
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, copy);
+    for (uint32_t i = 0; i < preds->count; i++) {
+        wr_expr *e = preds->items[i];
+        uint32_t lo, hi;
+        const bool down = wr_expr_is_deterministic(e) && wri_rex_col_range(e, &lo, &hi) && hi < lw;
+        WR_TRY(add(r, down ? &left : &up, e));
+    }
+    WR_TRY(push(r, rel->inputs[0], &left, &copy->inputs[0]));
+    WR_TRY(push(r, rel->inputs[1], &none, &copy->inputs[1]));
+    return above(r, copy, &up, out);
+}
+
 /* ---- other nodes ----------------------------------------------------------------------------- */
 /* A cast that only allows NULL says nothing in a condition. */
 static wr_expr *
@@ -369,6 +388,8 @@ push(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
     case WR_REL_PROJECT:
         return push_project(r, rel, preds, out);
     case WR_REL_JOIN:
+        if (wri_rel_is_versioned(rel)) return stop(r, rel, preds, out);
+        if (rel->u.join.temporal) return push_lookup(r, rel, preds, out);
         return push_join(r, rel, preds, out);
     case WR_REL_AGGREGATE:
         return push_aggregate(r, rel, preds, out);

@@ -432,6 +432,7 @@ is_idle_join(wri_rules *r, const wr_rel *rel, const uint64_t *need, uint32_t *si
     *side = rel->u.join.type == WR_JOIN_RIGHT;
     *out = false;
     if (rel->u.join.type != WR_JOIN_LEFT && rel->u.join.type != WR_JOIN_RIGHT) return WR_OK;
+    if (rel->u.join.temporal) return WR_OK;
     for (uint32_t i = 0; i < rel->schema.count; i++)
         if (wr_bit_get(need, i) && (i >= lw) != (*side == 1)) return WR_OK;
     for (uint32_t i = 0; i < 2; i++) WR_TRY(alloc(r, rel->inputs[i], &keys[i], NULL));

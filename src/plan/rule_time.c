@@ -250,9 +250,47 @@ find_timed(wri_rules *r, const wr_rel *rel, bool *out)
 {
     wr_interval_spec spec;
     wr_expr *rest;
-    *out = false;
-    if (rel->kind != WR_REL_JOIN) return WR_OK;
+    *out = rel->kind == WR_REL_JOIN && rel->u.join.temporal;
+    if (rel->kind != WR_REL_JOIN || *out) return WR_OK;
     return wri_interval_of(r->ctx, r->env, rel, out, &spec, &rest);
+}
+
+/* Above a temporal join the times of the versions are plain columns. */
+static wr_status
+end_right(wri_rules *r, wr_rel **join)
+{
+    const uint32_t lw = (*join)->inputs[0]->schema.count, n = (*join)->schema.count;
+    bool any = false;
+    wr_expr **exprs = WR_NEW_N(r->a, wr_expr *, n + 1);
+    wr_str *names = WR_NEW_N(r->a, wr_str, n + 1);
+    WR_TRY_ALLOC(r->ctx, exprs);
+    WR_TRY_ALLOC(r->ctx, names);
+    for (uint32_t i = 0; i < n; i++) {
+        names[i] = (*join)->schema.fields[i].name;
+        exprs[i] = wri_rex_col(r->a, *join, i);
+        WR_TRY_ALLOC(r->ctx, exprs[i]);
+        if (i < lw || exprs[i]->type->attr != WR_ATTR_ROWTIME) continue;
+        any = true;
+        WR_TRY(map_exprs(r, end_column, &exprs[i]));
+    }
+    if (!any) return WR_OK;
+    *join = wri_rel_project(r->a, *join, exprs, names, n);
+    WR_TRY_ALLOC(r->ctx, *join);
+    return WR_OK;
+}
+
+/* A filter above a temporal join goes below that projection. */
+static wr_status
+below_casts(wri_rules *r, wr_rel *filter, wr_rel **out)
+{
+    wr_rel *casts = wri_rel_copy(r->a, filter->inputs[0]);
+    WR_TRY_ALLOC(r->ctx, casts);
+    wr_expr *cond = wr_expr_substitute(r->a, filter->u.filter.cond, casts->u.project.exprs);
+    WR_TRY_ALLOC(r->ctx, cond);
+    casts->inputs[0] = wri_rel_filter(r->a, casts->inputs[0], cond);
+    WR_TRY_ALLOC(r->ctx, casts->inputs[0]);
+    *out = casts;
+    return WR_OK;
 }
 
 wr_status
@@ -277,5 +315,9 @@ wri_rule_times(wri_rules *r, wr_rel *rel, wr_rel **out)
     }
     copy->schema.fields = fields;
     *out = copy;
+    if (rel->kind == WR_REL_JOIN && rel->u.join.temporal) return end_right(r, out);
+    if (rel->kind == WR_REL_FILTER && rel->inputs[0]->kind == WR_REL_JOIN &&
+        copy->inputs[0]->kind == WR_REL_PROJECT)
+        return below_casts(r, copy, out);
     return rel->kind == WR_REL_SINK ? check_sink(r, copy) : WR_OK;
 }

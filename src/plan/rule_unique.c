@@ -96,6 +96,7 @@ join_unique(wri_rules *r, const wr_rel *rel, const uint64_t *cols)
     if (type == WR_JOIN_SEMI || type == WR_JOIN_ANTI) return l;
     bool rr = wri_rel_is_unique(r, right, mine[1]);
     if (l && rr) return true;
+    if (rel->u.join.temporal) return l; /* one version at most */
     if (!wri_rel_join_keys(r, rel, keys[0], keys[1])) return false;
     bool one_right = (type == WR_JOIN_INNER || type == WR_JOIN_LEFT) && l &&
                      wri_rel_is_unique(r, right, keys[1]);

@@ -109,4 +109,74 @@ TEST(interval_join_of_processing_time_takes_the_clock)
     rig_close(&r);
 }
 
+/* ---- temporal join --------------------------------------------------------------------------- */
+static void
+run_temporal(rig *r, const void *arg)
+{
+    const spec *s = arg;
+    wr_temporal_spec *t = WR_NEW(r->arena, wr_temporal_spec);
+    *t = (wr_temporal_spec){.rowtime = true, .left_time = 1, .right_time = 1};
+    r->inputs[0].schema = rig_schema(r, "k I, t L, v S");
+    r->inputs[1].schema = rig_schema(r, "l I, u L, w S");
+    r->inputs[0].changelog = r->node.changelog = WR_CL_ALL;
+    r->inputs[1].changelog = WR_CL_UPSERT;
+    r->node.input_count = 2;
+    r->node.schema = rig_schema(r, "k I, t L, v S, l I, u L, w S");
+    r->node.kind = WR_P_TEMPORAL_JOIN;
+    r->node.u.join.type = s->type;
+    r->node.u.join.left_keys = r->node.u.join.right_keys = rig_cols(r, 1, 0, 0);
+    r->node.u.join.key_count = 1;
+    r->node.u.join.temporal = t;
+    r->chunk = s->chunk;
+    r->full_every = s->full_every;
+    if (s->restart_every) {
+        r->after_batch = rig_restart_often;
+        r->restart_every = s->restart_every;
+    }
+    rig_start(r);
+    rig_rows(r, 0, "+I[1, 10, a] +I[1, 5, b] +I[null, 6, n]");
+    rig_rows(r, 1, "+I[1, 4, x] +U[1, 8, y] +I[null, 1, m]");
+    rig_watermark(r, 7);
+    rig_rows(r, 0, "-U[1, 10, a] +U[1, 12, a]");
+    rig_rows(r, 1, "-D[1, 11, y]");
+    rig_watermark(r, 11);
+    rig_rows(r, 0, "+I[1, 5, late]"); /* x went when y began */
+    rig_rows(r, 1, "+I[1, 30, z]");
+    rig_watermark(r, 12);
+    rig_rows(r, 0, "+I[1, 29, c] +I[1, 30, d]");
+    rig_finish(r);
+}
+
+static void
+temporal_case(uint8_t type, const char *want)
+{
+    for (uint32_t k = 0; k < 16; k++) {
+        const spec s = {
+            .type = type, .chunk = k % 4, .restart_every = k / 4 % 2, .full_every = k / 8};
+        rig r;
+        rig_open(&r);
+        run_temporal(&r, &s);
+        CHECK_EQ_STR(rig_output(&r), want);
+        rig_close(&r);
+    }
+}
+
+TEST(temporal_join_takes_the_version_of_the_time)
+{
+    temporal_case(WR_JOIN_INNER, "+I[1, 5, b, 1, 4, x] +I[1, 10, a, 1, 8, y] -U[1, 10, a, 1, 8, y] "
+                                 "+I[1, 30, d, 1, 30, z]");
+    /* of NULL, the first row is at 1 */
+    temporal_case(WR_JOIN_LEFT,
+                  "+I[null, 6, n, null, null, null] +I[1, 5, b, 1, 4, x] "
+                  "+I[1, 10, a, 1, 8, y] -U[1, 10, a, 1, 8, y] +U[1, 12, a, null, null, null] "
+                  "+I[1, 5, late, null, null, null] +I[1, 29, c, null, null, null] "
+                  "+I[1, 30, d, 1, 30, z]");
+}
+
+TEST(temporal_join_tells_every_failed_allocation)
+{
+    const spec s = {.type = WR_JOIN_LEFT};
+    rig_check_faults(run_temporal, &s);
+}
+
 CHECK_MAIN()
