@@ -35,6 +35,21 @@ static const wr_metadata_col fs_metadata[] = {{"file.path", NULL, false},
                                               {"file.modification-time", NULL, false},
                                               {NULL, NULL, false}};
 
+/* May lookup joins keep the table? */
+static wr_status
+describe_lookup(wr_ctx *ctx, const wr_options *options, wr_source_info *out)
+{
+    wr_option_value cache;
+    static const char interval[] = "lookup.full-cache.periodic-reload.interval";
+    WR_TRY(wr_options_get(ctx, options, wri_fs_options, "lookup.cache", &cache));
+    out->can_lookup = out->bounded && wr_str_eq_nocase(cache.text, WR_STR("FULL"));
+    if (!wr_options_find(options, interval)) return WR_OK;
+    wr_option_value every;
+    WR_TRY(wr_options_get(ctx, options, wri_fs_options, interval, &every));
+    out->reload_ms = every.i;
+    return WR_OK;
+}
+
 static wr_status
 fs_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
             const wr_config *config, wr_arena *arena, wr_source_info *out)
@@ -55,7 +70,7 @@ fs_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
     out->metadata = meta;
     out->row_count = -1;
     out->keeps_order = out->replayable = true;
-    return WR_OK;
+    return describe_lookup(ctx, options, out);
 }
 
 typedef struct partition_test { /* a filter on a partition column */

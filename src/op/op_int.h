@@ -198,6 +198,7 @@ extern const wr_op_ops wri_values_ops, wri_calc_ops, wri_watermark_ops, wri_unio
     wri_window_tvf_ops, wri_window_agg_ops, wri_window_session_ops;
 extern const wr_op_ops wri_match_ops;
 extern const wr_op_ops wri_temporal_join_ops;
+extern const wr_op_ops wri_lookup_join_ops;
 /* SORT_LIMIT is a sort in batch mode and a Top-N in streaming mode; both must fit. */
 #define WRI_SORT_LIMIT_BYTES 1024u
 

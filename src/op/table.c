@@ -37,6 +37,8 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
         return &wri_interval_join_ops;
     case WR_P_TEMPORAL_JOIN:
         return &wri_temporal_join_ops;
+    case WR_P_LOOKUP_JOIN:
+        return &wri_lookup_join_ops;
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
         return &wri_hash_join_ops;
@@ -65,7 +67,6 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
-    case WR_P_LOOKUP_JOIN:
     case WR_P_SCAN:
     case WR_P_EXCHANGE:
     case WR_P_COUNT:

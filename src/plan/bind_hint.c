@@ -27,6 +27,7 @@ hint_table(const wr_ast_hint *h, uint32_t i)
         return id->part_count ? id->parts[id->part_count - 1].name : WR_STR("");
     }
     if (arg->kind == WR_AST_LITERAL) return WR_AST_AS(wr_ast_literal, WR_AST_LITERAL, arg)->text;
+    if (is_hint(h, "LOOKUP")) return wri_bind_hint_lookup_table(h);
     if (arg->kind == WR_AST_OPTION && is_hint(h, "STATE_TTL"))
         return WR_AST_AS(wr_ast_option, WR_AST_OPTION, arg)->key;
     return WR_STR("");
@@ -46,7 +47,7 @@ wri_bind_hints_open(wri_binder *b, const wr_ast_select *s)
             return wr_raise_at(b->ctx, WR_NAME, span,
                                "Hint: %.*s should be registered in the HintStrategyTable",
                                WR_STR_ARG(h->name.name));
-        if (is_hint(h, "LOOKUP")) return wri_bind_unsupported(b, span, "lookup joins");
+        if (is_hint(h, "LOOKUP")) WR_TRY(wri_bind_hint_lookup(b, h));
         b->hints[i].hint = h;
         b->hints[i].used = WR_NEW_N(b->a, bool, h->args.count + 1);
         WR_TRY_ALLOC(b->ctx, b->hints[i].used);
@@ -102,6 +103,15 @@ strategy_text(const wr_ast_hint *h, bool right)
     return NULL;
 }
 
+/* All options of a LOOKUP hint belong to the one table that it names. */
+static void
+use_lookup(wri_hint_use *use, wr_str left, wr_str right)
+{
+    const wr_str table = wri_bind_hint_lookup_table(use->hint);
+    if (!wr_str_eq(table, left) && !wr_str_eq(table, right)) return;
+    for (uint32_t k = 0; k < use->hint->args.count; k++) use->used[k] = true;
+}
+
 void
 wri_bind_hints_join(wri_binder *b, wr_rel *join, wr_str left, wr_str right)
 {
@@ -109,6 +119,7 @@ wri_bind_hints_join(wri_binder *b, wr_rel *join, wr_str left, wr_str right)
     join->u.join.ttl_ms[1] = ttl_of(b, right);
     for (uint32_t i = 0; i < b->hint_count; i++) {
         const wr_ast_hint *h = b->hints[i].hint;
+        if (is_hint(h, "LOOKUP")) use_lookup(&b->hints[i], left, right);
         if (!is_join_hint(h)) continue;
         for (uint32_t k = 0; k < h->args.count; k++) {
             wr_str table = hint_table(h, k);
@@ -135,7 +146,8 @@ wri_bind_hints_check(wri_binder *b)
     wr_span span = WR_NO_SPAN;
     for (uint32_t i = 0; i < b->hint_count; i++) {
         const wr_ast_hint *h = b->hints[i].hint;
-        for (uint32_t k = 0; k < h->args.count; k++) {
+        const uint32_t told = is_hint(h, "LOOKUP") ? 1 : h->args.count;
+        for (uint32_t k = 0; k < told; k++) {
             if (b->hints[i].used[k]) continue;
             if (t.len == 0) span = wri_bind_span(b, h->args.items[k]);
             wr_text_printf(&t, "%s`%.*s` in `%.*s`", t.len ? "\n" : "",

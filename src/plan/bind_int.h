@@ -246,6 +246,9 @@ wr_status wri_match_call(wri_binder *b, const wri_where *w, const wr_ast_call *c
                          bool *done);
 wr_status wri_match_unary(wri_binder *b, const wri_where *w, const wr_ast_unary *u, wr_expr **out);
 wr_status wri_match_only(wri_binder *b, const wr_ast_call *c);
+/* bind_hint_lookup.c: checks a LOOKUP hint; the table that it names. */
+wr_status wri_bind_hint_lookup(wri_binder *b, const wr_ast_hint *h) WR_MUST_USE;
+wr_str wri_bind_hint_lookup_table(const wr_ast_hint *h);
 /* bind_call_table.c: a call that stands for a table of the engine's own. */
 bool wri_bind_is_call_table(const wri_binder *b, const wr_ast *t);
 wr_status wri_bind_call_table(wri_binder *b, const wr_ast *t, const wri_scope *outer,

@@ -34,6 +34,7 @@ wri_kinds_derive(const wr_pnode *n)
         return n->u.agg.phase == WR_AGG_LOCAL ? all : WR_CL_I;
     case WR_P_GROUP_AGG:
         return (wr_clmode)(WR_CL_I | UPDATES | (all == WR_CL_I ? 0 : WR_CL_D));
+    case WR_P_LOOKUP_JOIN:
     case WR_P_TEMPORAL_JOIN: /* rows come out with the left row's kind */
         all = n->inputs[0]->changelog;
         return (wr_clmode)(all & UPDATES ? all | UPDATES : all);
@@ -54,7 +55,6 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
-    case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:
     case WR_P_CALC:
     case WR_P_WATERMARK:
@@ -304,6 +304,11 @@ answer_by_kind(answer *a)
         return of_join(a);
     case WR_P_TEMPORAL_JOIN:
         return of_temporal_join(a);
+    case WR_P_LOOKUP_JOIN:
+        WR_TRY(copy_node(a));
+        WR_TRY(ask(a, 0, a->d.updates, a->d.deletes));
+        settle(a, false);
+        return WR_OK;
     case WR_P_GROUP_AGG:
     case WR_P_WINDOW_AGG:
         return of_agg(a);
@@ -338,7 +343,6 @@ answer_by_kind(answer *a)
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
     case WR_P_INTERVAL_JOIN:
-    case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:
     case WR_P_LIMIT:
     case WR_P_VALUES:

@@ -2,6 +2,7 @@
 /* The one line of a physical node, in Flink's words: GroupAggregate(groupBy=[k], select=[k,
  * COUNT(*) AS EXPR$1]). Prefix style in the physical plan, infix in the execution plan. */
 #include "plan/explain_int.h"
+#include "plan/timed_join.h"
 
 void
 wri_attr(wri_liner *l, const char *name)
@@ -460,6 +461,28 @@ label_join(wri_liner *l)
                        n->u.join.single_row ? ", singleRowJoin=[true]" : "");
 }
 
+/* LookupJoin(table=[cat.db.t], joinType=[InnerJoin], lookup=[id=a], where=[...], select=[...]) */
+static void
+label_lookup(wri_liner *l)
+{
+    const wr_pnode *n = l->n, *right = n->u.join.lookup->right;
+    const wr_pnode *scan = right->kind == WR_P_CALC ? right->inputs[0] : right;
+    wri_attr(l, "table");
+    wri_put_table(l->out, &scan->u.scan.spec.table->id, ".");
+    wr_text_puts(l->out, "], joinType=[");
+    wr_text_puts(l->out, n->u.join.type == WR_JOIN_LEFT ? "LeftOuterJoin" : "InnerJoin");
+    wr_text_puts(l->out, "], lookup=[");
+    for (uint32_t i = 0; i < n->u.join.key_count; i++)
+        wr_text_printf(l->out, "%s%.*s=%.*s", i ? ", " : "",
+                       WR_STR_ARG(right->schema.fields[n->u.join.right_keys[i]].name),
+                       WR_STR_ARG(n->schema.fields[n->u.join.left_keys[i]].name));
+    wr_text_putc(l->out, ']');
+    if (n->u.join.cond) put_condition(l, "where", n->u.join.cond, n->schema.fields);
+    wri_attr(l, "select");
+    wri_put_fields(l->out, &n->schema, ", ");
+    wr_text_putc(l->out, ']');
+}
+
 /* ---- how long state lives, where a hint says so ---------------------------------------------- */
 
 /* 1d, 2h, 90s: in the largest unit that divides it. */
@@ -758,6 +781,9 @@ put_attributes(wri_liner *l)
     case WR_P_TEMPORAL_JOIN:
         label_join(l);
         break;
+    case WR_P_LOOKUP_JOIN:
+        label_lookup(l);
+        break;
     case WR_P_CORRELATE:
         label_correlate(l);
         break;
@@ -785,7 +811,6 @@ put_attributes(wri_liner *l)
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
-    case WR_P_LOOKUP_JOIN:
     case WR_P_DROP_UPDATE_BEFORE:
     case WR_P_COLLECT:
     case WR_P_COUNT:

@@ -193,6 +193,31 @@ find_interval(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode *const *side
     return wri_phys_check_interval(ctx, p, rel, sides, spec);
 }
 
+static wr_status
+lookup_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_expr *cond, wr_pnode **out)
+{
+    wr_pnode *n = NULL;
+    equi q;
+    memset(&q, 0, sizeof q);
+    WR_TRY(wri_phys_lookup(ctx, p, rel, &n));
+    if (!split_condition(p, &q, cond, rel->inputs[0]->schema.count))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    if (q.left.count == 0)
+        return wr_raise_at(ctx, WR_SEMANTIC, rel->span,
+                           "Temporal table join requires an equality condition on fields of the "
+                           "table that is looked up.");
+    n->u.join.type = rel->u.join.type;
+    n->u.join.left_keys = q.left.items;
+    n->u.join.right_keys = q.right.items;
+    n->u.join.null_equal = q.null_equal.items;
+    n->u.join.key_count = q.left.count;
+    n->u.join.generate_update_before = true;
+    WR_TRY(wr_expr_and(ctx, p->arena, q.rest.items, q.rest.count, &n->u.join.cond));
+    if (q.rest.count == 0) n->u.join.cond = NULL;
+    n->u.join.whole = cond;
+    return wri_phys_derive(ctx, p, n, out);
+}
+
 wr_status
 wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 {
@@ -205,7 +230,7 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     if (rel->u.join.temporal) {
         WR_TRY(wri_temporal_take(ctx, p->arena, rel->u.join.cond, &marker, &cond));
         if (marker->args[0]->type->attr == WR_ATTR_PROCTIME)
-            return wri_phys_lookup(ctx, p, rel, cond, out);
+            return lookup_join(ctx, p, rel, cond, out);
     }
     for (uint32_t i = 0; i < 2; i++) WR_TRY(wri_phys_rel(ctx, p, rel->inputs[i], &sides[i]));
     if (!marker) WR_TRY(find_interval(ctx, p, rel, sides, &interval, &cond));

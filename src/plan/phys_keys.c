@@ -4,7 +4,7 @@
  *
  * An exchange keeps a key only if the key contains the columns it hashes by: otherwise changes of
  * one key may overtake each other on their ways. */
-#include "plan/phys_int.h"
+#include "plan/timed_int.h"
 #include "plan/window.h"
 
 #define WRI_KEYS_MAX 16
@@ -272,6 +272,11 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_INTERVAL_JOIN:
         ok = join_keys(p, &list, n);
         break;
+    case WR_P_LOOKUP_JOIN:
+        if (!wri_keys_within(n->u.join.lookup->right, n->u.join.right_keys, n->u.join.key_count))
+            break;
+        ok = temporal_keys(p, &list, n);
+        break;
     case WR_P_TEMPORAL_JOIN:
         ok = temporal_keys(p, &list, n);
         break;
@@ -303,7 +308,6 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
-    case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:
     case WR_P_VALUES:
     case WR_P_UNION:

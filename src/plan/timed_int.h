@@ -19,9 +19,8 @@ wr_status wri_phys_check_interval(wr_ctx *ctx, wri_phys *p, const wr_rel *rel,
 /* Fills in the spec and the shown condition of a temporal join of event time whose keys are set. */
 wr_status wri_phys_temporal(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, const wr_expr *marker,
                             wr_expr *rest, wr_pnode *const *sides, wr_pnode *n) WR_MUST_USE;
-/* phys_lookup.c: a join with FOR SYSTEM_TIME AS OF a processing time. */
-wr_status wri_phys_lookup(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_expr *cond,
-                          wr_pnode **out) WR_MUST_USE;
+/* phys_lookup.c: a join with FOR SYSTEM_TIME AS OF a processing time, without its keys as yet. */
+wr_status wri_phys_lookup(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
 /* "... doesn't support consuming update changes which is produced by node ..." unless
  * `in` has inserts alone. `what`: the consumer, in Flink's words. */
 wr_status wri_phys_insert_only(wr_ctx *ctx, wri_phys *p, wr_span span, const char *what,

@@ -22,12 +22,11 @@ typedef struct wr_temporal_spec {
     uint32_t right_key_count;
 } wr_temporal_spec;
 
-/* WR_P_LOOKUP_JOIN, beside u.join: rows are asked of a connector, by key. One input, the left. */
+/* WR_P_LOOKUP_JOIN, beside u.join: rows are asked of a table, by key. One input, the left;
+ * right_keys are columns of `right`. */
 typedef struct wr_lookup_spec {
-    const wr_table_desc *table;
-    const uint32_t *key; /* columns of the table that are looked up by, pairwise with left_keys */
-    uint32_t key_count;
-    bool async;
+    const struct wr_pnode *right; /* SCAN, or a CALC of one: the table's rows, not run as a node */
+    int64_t reload_ms;            /* after which the table is read again; 0 = never */
 } wr_lookup_spec;
 
 #endif

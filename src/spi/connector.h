@@ -53,7 +53,10 @@ typedef struct wr_source_info { /* filled by describe */
     uint32_t parallelism;     /* wanted (scan.parallelism); 0 = job's */
     int64_t row_count;        /* estimate, -1 = unknown */
     bool keeps_order;         /* one subtask reads rows in a defined order */
-    bool replayable; /* after a failure it goes on where the checkpoint was: sockets cannot */
+    bool can_lookup;   /* lookup joins may read it whole and keep it (lookup.cache = FULL): it is
+                          bounded and only inserts */
+    int64_t reload_ms; /* and read it again after that long; 0 = never */
+    bool replayable;   /* after a failure it goes on where the checkpoint was: sockets cannot */
 } wr_source_info;
 
 typedef struct wr_source_spec { /* one scan of a plan; immutable, statement or job lifetime */
