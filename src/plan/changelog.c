@@ -245,10 +245,12 @@ of_join(answer *a)
     return WR_OK;
 }
 
-/* The left side's changes go through; of the right side upserts will do. */
+/* The left side's changes go through, deletions with their time; of the right side upserts will do.
+ */
 static wr_status
 of_temporal_join(answer *a)
 {
+    if (a->d.deletes == WRI_DELETES_KEY) a->d.deletes = WRI_DELETES_FULL;
     WR_TRY(copy_node(a));
     WR_TRY(ask(a, 0, a->d.updates, a->d.deletes));
     WR_TRY(ask(a, 1, WRI_UPDATES_AFTER, WRI_DELETES_KEY));
@@ -304,9 +306,10 @@ answer_by_kind(answer *a)
         return of_join(a);
     case WR_P_TEMPORAL_JOIN:
         return of_temporal_join(a);
-    case WR_P_LOOKUP_JOIN:
+    case WR_P_LOOKUP_JOIN: /* a deletion must bring what is looked up by */
+        if (a->d.deletes == WRI_DELETES_KEY) a->d.deletes = WRI_DELETES_FULL;
         WR_TRY(copy_node(a));
-        WR_TRY(ask(a, 0, a->d.updates, a->d.deletes));
+        WR_TRY(ask_all(a, a->d.updates, a->d.deletes));
         settle(a, false);
         return WR_OK;
     case WR_P_GROUP_AGG:
