@@ -737,6 +737,15 @@ label_normalize(wri_liner *l)
 }
 
 static void
+label_materialize(wri_liner *l)
+{
+    const wr_pnode *n = l->n;
+    wri_attr(l, "key");
+    wri_put_cols(l->out, &n->schema, n->u.materialize.keys, n->u.materialize.key_count);
+    wr_text_putc(l->out, ']');
+}
+
+static void
 put_attributes(wri_liner *l)
 {
     const wr_pnode *n = l->n;
@@ -794,9 +803,7 @@ put_attributes(wri_liner *l)
         label_normalize(l);
         break;
     case WR_P_SINK_MATERIALIZE:
-        wri_attr(l, "key");
-        wri_put_cols(l->out, &n->schema, n->u.materialize.keys, n->u.materialize.key_count);
-        wr_text_putc(l->out, ']');
+        label_materialize(l);
         break;
     case WR_P_SINK:
         label_sink(l);
