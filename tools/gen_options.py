@@ -67,6 +67,8 @@ DOC = {
     "table.exec.state.ttl": "State of a key that was not touched for that long may be dropped; 0 ms: never.",
     "table.exec.sort.default-limit": "LIMIT of an ORDER BY without one; -1: none.",
     "table.exec.disabled-operators": "Operators that batch planning may not use.",
+    "table.exec.emit.early-fire.enabled": "Windows of GROUP BY come out before they are over: refused.",
+    "table.exec.emit.late-fire.enabled": "Windows of GROUP BY come out again for late rows: refused.",
     "table.optimizer.agg-phase-strategy": "Aggregate in one or two phases.",
     "table.optimizer.join.broadcast-threshold": "A build side of at most that many bytes is broadcast; -1: never.",
     "table.optimizer.join-reorder-enabled": "Order joins by cost.",

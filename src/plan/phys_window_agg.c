@@ -391,6 +391,18 @@ reorder(window_agg *a, wr_pnode **node)
     return wri_phys_calc(a->ctx, a->p, node, NULL, exprs, rel->schema);
 }
 
+/* Options that Flink has for windows in GROUP BY alone. */
+static wr_status
+refuse_emit(wr_ctx *ctx, const wri_phys *p, const wr_rel *rel)
+{
+    static const char *const options[] = {"table.exec.emit.early-fire.enabled",
+                                          "table.exec.emit.late-fire.enabled"};
+    for (uint32_t i = 0; i < WR_COUNT(options); i++)
+        if (wr_config_bool(p->env->config, options[i]))
+            return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span, "not supported yet: %s", options[i]);
+    return WR_OK;
+}
+
 wr_status
 wri_phys_window_agg(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode *input, wr_pnode **out)
 {
@@ -402,6 +414,7 @@ wri_phys_window_agg(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode *input
                            "HOP table function based aggregate requires size must be an integral "
                            "multiple of slide, but got size %lld ms and slide %lld ms",
                            (long long)in->spec.size_ms, (long long)in->spec.slide_ms);
+    if (in->spec.grouped) WR_TRY(refuse_emit(ctx, p, rel));
     a.at = *in;
     a.w = WR_NEW(p->arena, wr_windowing);
     a.to = WR_NEW_N(p->arena, uint32_t, input->schema.count + 1);
