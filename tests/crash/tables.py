@@ -4,6 +4,7 @@
 A corpus table has a handful of changes. A crash needs a job that is at work for a second and has state worth losing, so a
 table's rows become the pool from which a few hundred changes are drawn: of the kinds that occur in it, consistent (what is
 deleted was there; a primary key is there once), dealt into steps that the tables of the job take in turn."""
+import datetime
 import re
 
 SCRIPT = re.compile(r"'connector'\s*=\s*'script'", re.I)
@@ -85,9 +86,18 @@ class Table:
         return columns, [names.index(k) for k in key if k in names]
 
     def growable(self):
-        """Can more rows be drawn? Not where event time matters."""
-        return bool(self.rows()) and not any(l.startswith("{") and "watermark" in l for l in self.lines) and \
-            not re.search(r"(?i)WATERMARK\s+FOR", self.sql) and len(self.columns) > 0
+        """Can more rows be drawn? With event time where it can rise from row to row, so that none is late by chance."""
+        if re.search(r"(?i)WATERMARK\s+FOR", self.sql) and (self.time() is None or not self.insert_only()):
+            return False
+        return bool(self.rows()) and not any(l.startswith("{") and "watermark" in l for l in self.lines) and len(self.columns) > 0
+
+    def time(self):
+        """The column that has the watermark, if it is a plain TIMESTAMP; else None."""
+        m = re.search(r"(?i)WATERMARK\s+FOR\s+`?(\w+)", self.sql)
+        for i, (name, kind) in enumerate(self.columns):
+            if m and name == m.group(1) and re.match(r"TIMESTAMP(\(\d\))?$", kind.strip()):
+                return i
+        return None
 
     def rows(self):
         out = []
@@ -120,10 +130,16 @@ class Drawer:
         self.deletes = "-D" in kinds
         self.updates = "+U" in kinds
         self.before = "-U" in kinds
+        self.time = table.time()
+        times = [v.strip('"') for v in self.pools[self.time] if v != "null"] if self.time is not None else []
+        self.clock = datetime.datetime.fromisoformat(min(times)) if times else None
         self.content = []  # rows as tuples of JSON texts
         self.spare = 1
 
     def value(self, c):
+        if c == self.time and self.clock:
+            self.clock += datetime.timedelta(seconds=self.rng.choice([0, 0, 1, 1, 2, 5, 20]))
+            return '"%s"' % self.clock.isoformat(" ")
         pool, kind = self.pools[c], self.t.columns[c][1]
         v = self.rng.choice(pool)
         ints = [int(x) for x in pool if re.fullmatch(r"-?\d+", x)]
