@@ -36,23 +36,15 @@ plan_distinct(wr_ctx *ctx, wri_aggs *a, wri_agg *agg)
     return WR_OK;
 }
 
-wr_status
-wri_aggs_open(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes, wri_aggs *out)
-{
-    const wr_pnode *node = op->node;
-    wri_keyspec keys;
-    WR_TRY(
-        wri_keyspec_init(ctx, op, node->inputs[0], node->u.agg.keys, node->u.agg.key_count, &keys));
-    return wri_aggs_open_keyed(ctx, op, &keys, retract, head_bytes, out);
-}
-
-wr_status
-wri_aggs_open_keyed(wr_ctx *ctx, wr_op *op, const wri_keyspec *keys, bool retract,
-                    uint32_t head_bytes, wri_aggs *out)
+static wr_status
+open_all(wr_ctx *ctx, wr_op *op, const wri_keyspec *keys, bool retract, uint32_t head_bytes,
+         wri_aggs *out)
 {
     const wr_pnode *node = op->node;
     wri_aggs *a = out;
-    *a = (wri_aggs){.op = op, .agg_count = node->u.agg.agg_count, .keys = *keys};
+    a->op = op;
+    a->agg_count = node->u.agg.agg_count;
+    a->keys = *keys;
     a->aggs = WR_NEW_N(op->env->arena, wri_agg, a->agg_count + 1);
     a->distincts = WR_NEW_N(op->env->arena, wri_distinct, a->agg_count + 1);
     WR_TRY_ALLOC(ctx, a->aggs);
@@ -75,7 +67,40 @@ wri_aggs_open_keyed(wr_ctx *ctx, wr_op *op, const wri_keyspec *keys, bool retrac
         if (g->bound->distinct) WR_TRY(plan_distinct(ctx, a, g));
     }
     a->record_bytes = WR_MAX((at + 7) / 8 * 8, 8u);
-    return wri_aggs_open_tables(ctx, a, head_bytes > 0);
+    return wri_aggs_open_tables(ctx, a);
+}
+
+wr_status
+wri_aggs_open(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes, wri_aggs *out)
+{
+    const wr_pnode *node = op->node;
+    wri_keyspec keys;
+    WR_TRY(
+        wri_keyspec_init(ctx, op, node->inputs[0], node->u.agg.keys, node->u.agg.key_count, &keys));
+    return wri_aggs_open_keyed(ctx, op, &keys, retract, head_bytes, out);
+}
+
+wr_status
+wri_aggs_open_keyed(wr_ctx *ctx, wr_op *op, const wri_keyspec *keys, bool retract,
+                    uint32_t head_bytes, wri_aggs *out)
+{
+    static const wr_state_part head[] = {WRI_PART(wri_group, rows, WR_PART_PLAIN),
+                                         WRI_PART(wri_group, serial, WR_PART_TRANSIENT),
+                                         WRI_PART(wri_group, note, WR_PART_TRANSIENT)};
+    *out = (wri_aggs){.head = head, .head_count = head_bytes ? WR_COUNT(head) : 0};
+    return open_all(ctx, op, keys, retract, head_bytes, out);
+}
+
+wr_status
+wri_aggs_open_headed(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes,
+                     const wr_state_part *head, uint32_t head_count, uint32_t number, wri_aggs *out)
+{
+    const wr_pnode *node = op->node;
+    wri_keyspec keys;
+    WR_TRY(
+        wri_keyspec_init(ctx, op, node->inputs[0], node->u.agg.keys, node->u.agg.key_count, &keys));
+    *out = (wri_aggs){.head = head, .head_count = head_count, .number = number};
+    return open_all(ctx, op, &keys, retract, head_bytes, out);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */

@@ -42,6 +42,9 @@ typedef struct wri_aggs {
     wri_distinct *distincts;
     uint32_t distinct_count;
     uint32_t record_bytes;
+    const wr_state_part *head; /* what the records begin with */
+    uint32_t head_count;
+    uint32_t number; /* of several in one operator: told apart in the names of their tables */
     wr_state_table *groups;
 } wri_aggs;
 
@@ -50,8 +53,12 @@ wr_status wri_aggs_open(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_byte
 /* The same with groups by other keys than the node's. */
 wr_status wri_aggs_open_keyed(wr_ctx *ctx, wr_op *op, const wri_keyspec *keys, bool retract,
                               uint32_t head_bytes, wri_aggs *out) WR_MUST_USE;
-/* Tables and the parts of their records (agg_state.c). `head`: records begin with a wri_group. */
-wr_status wri_aggs_open_tables(wr_ctx *ctx, wri_aggs *a, bool head) WR_MUST_USE;
+/* The same for records that begin with `head_bytes` of these parts, not with a wri_group. */
+wr_status wri_aggs_open_headed(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes,
+                               const wr_state_part *head, uint32_t head_count, uint32_t number,
+                               wri_aggs *out) WR_MUST_USE;
+/* Tables and the parts of their records (agg_state.c). */
+wr_status wri_aggs_open_tables(wr_ctx *ctx, wri_aggs *a) WR_MUST_USE;
 /* Slots of the live rows of `b`, in `arena`. */
 wr_status wri_aggs_resolve(wr_ctx *ctx, wri_aggs *a, const wr_batch *b, wr_arena *arena,
                            uint32_t **slots) WR_MUST_USE;

@@ -61,17 +61,24 @@ name_aggregate(wr_ctx *ctx, wri_aggs *a, const wr_str *origins, uint32_t i, cons
     return WR_OK;
 }
 
+static wr_status
+open_table(wr_ctx *ctx, wri_aggs *a, const char *name, const wr_state_desc *desc,
+           wr_state_table **out)
+{
+    wr_str full = wr_str_c(name);
+    if (a->number) full = wr_arena_printf(a->op->env->arena, "%s #%u", name, a->number);
+    if (!full.ptr) return WRI_NOMEM(ctx);
+    return wri_table_open(ctx, a->op, full.ptr, desc, out);
+}
+
 /* The groups' records: the head, then the accumulators. */
 static wr_status
-open_groups(wr_ctx *ctx, wri_aggs *a, bool head, const char *const *names)
+open_groups(wr_ctx *ctx, wri_aggs *a, const char *const *names)
 {
-    static const wr_state_part head_parts[] = {WRI_PART(wri_group, rows, WR_PART_PLAIN),
-                                               WRI_PART(wri_group, serial, WR_PART_TRANSIENT),
-                                               WRI_PART(wri_group, note, WR_PART_TRANSIENT)};
-    const uint32_t heads = head ? WR_COUNT(head_parts) : 0;
+    const uint32_t heads = a->head_count;
     wr_state_part *parts = WR_NEW_N(a->op->env->arena, wr_state_part, heads + a->agg_count + 1);
     WR_TRY_ALLOC(ctx, parts);
-    if (head) memcpy(parts, head_parts, sizeof head_parts);
+    for (uint32_t i = 0; i < heads; i++) parts[i] = a->head[i];
     for (uint32_t i = 0; i < a->agg_count; i++) {
         const wri_agg *g = &a->aggs[i];
         parts[heads + i] = (wr_state_part){.name = names[i],
@@ -87,7 +94,7 @@ open_groups(wr_ctx *ctx, wri_aggs *a, bool head, const char *const *names)
                                 .parts = parts,
                                 .part_count = heads + a->agg_count,
                                 .ttl_ms = a->op->node->u.agg.ttl_ms};
-    return wri_table_open(ctx, a->op, "groups", &desc, &a->groups);
+    return open_table(ctx, a, "groups", &desc, &a->groups);
 }
 
 /* How often each value is there, for each filter under which it is counted. */
@@ -121,7 +128,7 @@ open_distinct(wr_ctx *ctx, wri_aggs *a, wri_distinct *d)
                                 .parts = parts,
                                 .part_count = d->member_count,
                                 .parent = a->groups};
-    return wri_table_open(ctx, a->op, name.ptr, &desc, &d->map);
+    return open_table(ctx, a, name.ptr, &desc, &d->map);
 }
 
 static wr_status
@@ -141,11 +148,11 @@ open_aux(wr_ctx *ctx, wri_aggs *a, wri_agg *g, const char *name)
                                     g->ops->aux == WR_AGG_AUX_MAP ? WR_STATE_MAP : WR_STATE_ORDERED,
                                 .record_bytes = g->ops->aux_bytes,
                                 .parent = a->groups};
-    return wri_table_open(ctx, a->op, full.ptr, &desc, &g->aux);
+    return open_table(ctx, a, full.ptr, &desc, &g->aux);
 }
 
 wr_status
-wri_aggs_open_tables(wr_ctx *ctx, wri_aggs *a, bool head)
+wri_aggs_open_tables(wr_ctx *ctx, wri_aggs *a)
 {
     wr_arena *arena = a->op->env->arena;
     wr_str *origins = WR_NEW_N(arena, wr_str, a->agg_count + 1);
@@ -156,7 +163,7 @@ wri_aggs_open_tables(wr_ctx *ctx, wri_aggs *a, bool head)
         WR_TRY(wr_agg_origin(ctx, arena, a->op->node, i, &origins[i]));
         WR_TRY(name_aggregate(ctx, a, origins, i, &names[i]));
     }
-    WR_TRY(open_groups(ctx, a, head, names));
+    WR_TRY(open_groups(ctx, a, names));
     for (uint32_t i = 0; i < a->distinct_count; i++)
         WR_TRY(open_distinct(ctx, a, &a->distincts[i]));
     for (uint32_t i = 0; i < a->agg_count; i++)

@@ -39,6 +39,7 @@ has_tables(const wr_pnode *n)
     switch ((int)n->kind) {
     case WR_P_GROUP_AGG:
     case WR_P_WINDOW_AGG:
+    case WR_P_OVER_AGG:
     case WR_P_JOIN:
     case WR_P_INTERVAL_JOIN:
     case WR_P_TEMPORAL_JOIN:

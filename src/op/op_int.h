@@ -195,7 +195,8 @@ extern const wr_op_ops wri_values_ops, wri_calc_ops, wri_watermark_ops, wri_unio
     wri_mini_batch_ops, wri_hash_agg_ops, wri_sort_ops, wri_temporal_sort_ops, wri_rank_ops,
     wri_sort_limit_ops, wri_join_ops, wri_hash_join_ops, wri_correlate_ops, wri_expand_ops,
     wri_normalize_ops, wri_materialize_ops, wri_conflict_ops, wri_interval_join_ops,
-    wri_window_tvf_ops, wri_window_agg_ops, wri_window_session_ops;
+    wri_window_tvf_ops, wri_window_agg_ops, wri_window_session_ops, wri_over_time_ops,
+    wri_over_value_ops, wri_over_batch_ops;
 extern const wr_op_ops wri_match_ops;
 extern const wr_op_ops wri_temporal_join_ops;
 extern const wr_op_ops wri_lookup_join_ops;

@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which operator carries out which kind of node. */
 #include "op/op_int.h"
+#include "plan/over.h"
 #include "plan/window.h"
+
+static const wr_op_ops *
+over_ops_of(const struct wr_pnode *node)
+{
+    const wr_over_spec *spec = node->u.over;
+    if (spec->sorted) return &wri_over_batch_ops;
+    return spec->windows[0].time == WR_ATTR_NONE ? &wri_over_value_ops : &wri_over_time_ops;
+}
 
 const wr_op_ops *
 wr_op_plain_ops_of(const struct wr_pnode *node)
@@ -46,6 +55,8 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
         return &wri_correlate_ops;
     case WR_P_EXPAND:
         return &wri_expand_ops;
+    case WR_P_OVER_AGG:
+        return over_ops_of(node);
     case WR_P_CHANGELOG_NORMALIZE:
         return &wri_normalize_ops;
     case WR_P_SINK_MATERIALIZE:
@@ -60,7 +71,6 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
                                                                 : &wri_window_tvf_ops;
     case WR_P_WINDOW_AGG:
         return &wri_window_agg_ops;
-    case WR_P_OVER_AGG:
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
     case WR_P_GROUP_WINDOW_AGG:

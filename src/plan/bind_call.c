@@ -216,16 +216,6 @@ wri_bind_json_args(wri_binder *b, const wri_where *w, const wr_ast_call *c, wr_e
 
 /* ---- windows, grouping functions ------------------------------------------------------------- */
 static wr_status
-refuse_over(wri_binder *b, const wri_where *w, const wr_ast_call *c)
-{
-    wr_span span = wri_bind_span(b, &c->base);
-    if (w->clause)
-        return wr_raise_at(b->ctx, WR_SEMANTIC, span,
-                           "Windowed aggregate expression is illegal in %s clause", w->clause);
-    return wri_bind_unsupported(b, span, "OVER windows");
-}
-
-static wr_status
 push_call(wri_binder *b, wri_group *g, const wri_agg_call *call, const wr_type *t, wr_span span,
           wr_expr **out)
 {
@@ -295,7 +285,7 @@ check_aggregate(wri_binder *b, const wri_where *w, const wr_ast_call *c, const w
                            "Aggregate expression is illegal in %s clause",
                            w->clause ? w->clause : "this");
     for (uint32_t i = 0; i < c->args.count; i++)
-        if (wri_bind_has_aggregate(c->args.items[i]))
+        if (wri_bind_has_aggregate(c->args.items[i]) || wri_bind_has_over(c->args.items[i]))
             return wr_raise_at(b->ctx, WR_SEMANTIC, span, "Aggregate expressions cannot be nested");
     if (c->filter && wri_bind_has_aggregate(c->filter))
         return wr_raise_at(b->ctx, WR_SEMANTIC, span,
@@ -530,7 +520,8 @@ wri_bind_call(wri_binder *b, const wri_where *w, const wr_ast_call *c, wr_expr *
         WR_TRY(wri_match_only(b, c));
     }
     if (c->name->part_count == 1) {
-        if (c->over || c->over_name.name.ptr) return refuse_over(b, w, c);
+        bool over = c->over || c->over_name.name.ptr;
+        if (over && (wr_fn_find(name) || !w->overs)) return wri_bind_over(b, w, c, out);
         if (is_grouping_name(name)) return bind_grouping(b, w, c, out);
         if (wri_bind_is_group_window_name(name)) return bind_window_prop(b, w, c, out);
     }

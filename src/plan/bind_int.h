@@ -7,6 +7,7 @@
 #ifndef WR_PLAN_BIND_INT_H
 #define WR_PLAN_BIND_INT_H
 
+#include "plan/over.h"
 #include "plan/plan.h"
 #include "plan/rule_int.h"
 #include "plan/window.h"
@@ -91,6 +92,26 @@ typedef struct wri_group { /* the aggregation of one SELECT */
     WR_LIST(wri_agg_call) calls;
 } wri_group;
 
+/* A call with OVER. It stands as WR_EX_AGG with `flag` set, number `index`, whose args are those of
+ * the call, then PARTITION BY, then ORDER BY: so they are rewritten with all other expressions. */
+typedef struct wri_frame {
+    uint32_t partition_count, order_count;
+    const wr_order_key *order; /* but the columns */
+    bool rows;
+    wr_over_bound lower, upper;
+} wri_frame;
+typedef struct wri_over_call {
+    const wr_fn *fn;
+    wr_agg_bound bound; /* aggregates: all but the column numbers */
+    uint32_t arg_count;
+    wri_frame frame;
+    wr_expr *node; /* as bound */
+} wri_over_call;
+typedef struct wri_overs { /* of one SELECT */
+    WR_LIST(wri_over_call) calls;
+    const wr_ast_list *windows; /* the WINDOW clause */
+} wri_overs;
+
 typedef struct wri_select_item {
     wr_expr *expr;
     wr_str name;
@@ -104,6 +125,7 @@ typedef struct wri_match wri_match; /* bind_match_int.h */
 typedef struct wri_where { /* where an expression stands */
     const wri_scope *scope;
     wri_group *group;               /* aggregates are collected here; NULL = refused */
+    wri_overs *overs;               /* calls with OVER are collected here; NULL = refused */
     const char *clause;             /* then the reason: "WHERE", "ON", "GROUP BY" */
     const wri_select_list *aliases; /* ORDER BY: names of the select list come first */
     bool in_agg;                    /* inside an aggregate's argument */
@@ -225,6 +247,34 @@ wr_str wri_bind_source_text(wri_binder *b, wr_span span, wr_str otherwise);
 wr_status wri_bind_unsupported(wri_binder *b, wr_span span, const char *feature);
 int32_t wri_bind_group_key_of(const wri_group *g,
                               const wr_ast *e); /* same text as a key; -1 = none */
+
+/* ---- bind_over.c, bind_over_window.c, bind_over_moment.c ------------------------------------- */
+wr_status wri_bind_over(wri_binder *b, const wri_where *w, const wr_ast_call *c, wr_expr **out);
+/* The WINDOW clause by itself: names, and that what it says may be. */
+wr_status wri_bind_over_windows(wri_binder *b, const wri_where *w, const wr_ast_list *windows);
+/* What stands behind OVER: *exprs are PARTITION BY, then ORDER BY. */
+wr_status wri_bind_over_window(wri_binder *b, const wri_where *w, const wr_ast_list *named,
+                               const wr_ast_call *c, const wr_fn *fn, wri_frame *out,
+                               wr_expr ***exprs);
+typedef struct wri_over_site { /* where a call stands */
+    wri_overs *overs;
+    wri_frame frame;
+    wr_expr **keys; /* PARTITION BY, then ORDER BY */
+    bool filled;    /* a frame always has a row, as Calcite sees it: no bound has a distance */
+    wr_span span;
+} wri_over_site;
+wr_status wri_bind_over_push(wri_binder *b, const wri_over_site *site, wri_over_call *call,
+                             wr_expr **args, const wr_type *type, wr_expr **out);
+wr_status wri_bind_over_agg(wri_binder *b, const wri_over_site *site, const wr_fn *fn,
+                            wr_expr **args, uint32_t n, bool distinct, bool ignore_nulls,
+                            wr_expr **out);
+/* SUM, AVG, STDDEV_*, VAR_*: made of others; *made = false for all else. */
+wr_status wri_bind_over_moment(wri_binder *b, const wri_over_site *site, const wr_fn *fn,
+                               wr_expr *x, bool distinct, bool *made, wr_expr **out);
+/* Puts the calls of exprs[0..n) above *rel and columns of the new *rel in their place. */
+wr_status wri_bind_over_build(wri_binder *b, const wri_overs *overs, wr_expr **exprs, uint32_t n,
+                              wr_rel **rel);
+bool wri_bind_has_over(const wr_ast *e); /* outside sub-queries */
 
 /* ---- bind_from.c, bind_lateral.c, bind_table.c, bind_hint.c ---------------------------------- */
 wr_status wri_bind_from(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_from *out);

@@ -143,7 +143,7 @@ static wr_expr *
 regroup_node(wri_map *m, const wr_expr *e, uint32_t depth)
 {
     regroup *x = m->arg;
-    if (depth == 0 && e->kind == WR_EX_AGG) return agg_value(x, m, e);
+    if (depth == 0 && e->kind == WR_EX_AGG && !e->flag) return agg_value(x, m, e);
     if (e->kind == WR_EX_LITERAL) return NULL;
     for (uint32_t k = 0; k < x->g->key_count; k++)
         if (is_key(x, e, x->g->keys[k], depth)) return agg_column(x, m, k, depth, e->span);

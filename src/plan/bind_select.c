@@ -13,7 +13,8 @@ typedef struct select_state {
     wri_from from;
     wri_group *group; /* NULL: no aggregation */
     wri_select_list items;
-    wr_expr *having;
+    wr_expr *having, *qualify;
+    wri_overs overs;
     wri_expr_list order_exprs; /* one for each ORDER BY item */
     bool top;
     uint32_t errors_before;
@@ -189,6 +190,7 @@ needs_group(const select_state *st)
 {
     const wr_ast_select *s = st->ast;
     if (s->has_group_by || s->having) return true;
+    if (s->qualify && wri_bind_has_aggregate(s->qualify)) return true;
     for (uint32_t i = 0; i < s->items.count; i++)
         if (wri_bind_has_aggregate(s->items.items[i])) return true;
     return false;
@@ -202,7 +204,7 @@ name_group(wri_binder *b, select_state *st)
     wri_group *g = st->group;
     for (uint32_t i = 0; i < st->items.count; i++) {
         const wri_select_item *item = &st->items.items[i];
-        if (item->expr->kind == WR_EX_AGG) {
+        if (item->expr->kind == WR_EX_AGG && !item->expr->flag) {
             wri_agg_call *call = &g->calls.items[item->expr->index];
             wr_str text = wri_bind_source_text(b, item->expr->span, WR_STR("*"));
             if (call->name.len == 0) call->text = text;
@@ -221,6 +223,7 @@ build_group(wri_binder *b, select_state *st, wr_rel **rel)
     name_group(b, st);
     wri_expr_list all = {0};
     bool ok = !st->having || wr_list_push(b->a, &all, st->having);
+    ok = ok && (!st->qualify || wr_list_push(b->a, &all, st->qualify));
     for (uint32_t i = 0; i < st->items.count; i++)
         ok = ok && wr_list_push(b->a, &all, st->items.items[i].expr);
     for (uint32_t i = 0; i < st->order_exprs.count; i++)
@@ -229,6 +232,7 @@ build_group(wri_binder *b, select_state *st, wr_rel **rel)
     WR_TRY(wri_bind_group_build(b, st->group, *rel, &all, &st->from.scope, rel));
     uint32_t at = 0;
     if (st->having) st->having = all.items[at++];
+    if (st->qualify) st->qualify = all.items[at++];
     for (uint32_t i = 0; i < st->items.count; i++) st->items.items[i].expr = all.items[at++];
     for (uint32_t i = 0; i < st->order_exprs.count; i++) st->order_exprs.items[i] = all.items[at++];
     return WR_OK;
@@ -336,6 +340,64 @@ build_sort(wri_binder *b, select_state *st, wr_expr **exprs, wr_str *names, wr_r
     return WR_OK;
 }
 
+/* Calls with OVER go below the projection. */
+static wr_status
+build_over(wri_binder *b, select_state *st, wr_rel **rel)
+{
+    wri_expr_list all = {0};
+    bool ok = !st->qualify || wr_list_push(b->a, &all, st->qualify);
+    if (st->overs.calls.count == 0) return WR_OK;
+    for (uint32_t i = 0; i < st->items.count; i++)
+        ok = ok && wr_list_push(b->a, &all, st->items.items[i].expr);
+    for (uint32_t i = 0; i < st->order_exprs.count; i++)
+        ok = ok && wr_list_push(b->a, &all, st->order_exprs.items[i]);
+    if (!ok) return wr_raise(b->ctx, WR_NOMEM, "out of memory");
+    WR_TRY(wri_bind_over_build(b, &st->overs, all.items, all.count, rel));
+    uint32_t at = 0;
+    if (st->qualify) st->qualify = all.items[at++];
+    for (uint32_t i = 0; i < st->items.count; i++) st->items.items[i].expr = all.items[at++];
+    for (uint32_t i = 0; i < st->order_exprs.count; i++) st->order_exprs.items[i] = all.items[at++];
+    return WR_OK;
+}
+
+/* QUALIFY: the condition is a column behind the items (and behind what ORDER BY wants), a filter
+ * looks at it; items and sort keys are columns afterwards. */
+static wr_status
+build_qualify(wri_binder *b, select_state *st, wr_rel **rel)
+{
+    uint32_t width = st->items.count, n = st->order_exprs.count, k = width;
+    if (!st->qualify) return WR_OK;
+    wr_expr **exprs = WR_NEW_N(b->a, wr_expr *, width + n + 1);
+    wr_str *names = WR_NEW_N(b->a, wr_str, width + n + 1);
+    WR_TRY_ALLOC(b->ctx, exprs);
+    WR_TRY_ALLOC(b->ctx, names);
+    for (uint32_t i = 0; i < width; i++) {
+        exprs[i] = st->items.items[i].expr;
+        names[i] = st->items.items[i].name;
+    }
+    exprs[k] = st->qualify;
+    names[k++] = WR_STR("QualifyExpression");
+    for (uint32_t i = 0; i < n; i++, k++) {
+        exprs[k] = st->order_exprs.items[i];
+        names[k] = wr_arena_printf(b->a, "EXPR$%u", k);
+        WR_TRY_ALLOC(b->ctx, names[k].ptr);
+    }
+    if (!wri_rel_names_unique(b->a, names, k)) return wr_raise(b->ctx, WR_NOMEM, "out of memory");
+    *rel = wri_rel_project(b->a, *rel, exprs, names, k);
+    WR_TRY_ALLOC(b->ctx, *rel);
+    *rel = wri_rel_filter(b->a, *rel, wri_rex_col(b->a, *rel, width));
+    WR_TRY_ALLOC(b->ctx, *rel);
+    for (uint32_t i = 0; i < width + n; i++) {
+        wr_expr *e = wri_rex_col(b->a, *rel, i < width ? i : i + 1);
+        WR_TRY_ALLOC(b->ctx, e);
+        if (i < width)
+            st->items.items[i].expr = e;
+        else
+            st->order_exprs.items[i - width] = e;
+    }
+    return WR_OK;
+}
+
 static wr_status
 build(wri_binder *b, select_state *st, wr_rel **out)
 {
@@ -346,6 +408,8 @@ build(wri_binder *b, select_state *st, wr_rel **out)
         rel = wri_rel_filter(b->a, rel, st->having);
         WR_TRY_ALLOC(b->ctx, rel);
     }
+    WR_TRY(build_over(b, st, &rel));
+    WR_TRY(build_qualify(b, st, &rel));
     wr_expr **exprs = WR_NEW_N(b->a, wr_expr *, room);
     wr_str *names = WR_NEW_N(b->a, wr_str, room), *raw = WR_NEW_N(b->a, wr_str, room);
     WR_TRY_ALLOC(b->ctx, exprs);
@@ -388,7 +452,6 @@ refuse_clauses(wri_binder *b, const wr_ast_select *s)
         return wr_raise_at(b->ctx, WR_SEMANTIC, wri_bind_span(b, s->from ? s->from : &s->base),
                            "Cannot convert table '%.*s' to stream", WR_STR_ARG(name));
     }
-    if (s->qualify) return wri_bind_unsupported(b, wri_bind_span(b, s->qualify), "QUALIFY");
     return WR_OK;
 }
 
@@ -416,6 +479,24 @@ bind_where(wri_binder *b, select_state *st, const wri_scope *scope)
     return WR_OK;
 }
 
+/* QUALIFY sees the names of the select list, then columns. */
+static wr_status
+bind_qualify(wri_binder *b, select_state *st, const wri_where *where)
+{
+    const wr_ast *e = st->ast->qualify;
+    wri_where w = *where;
+    w.aliases = &st->items;
+    WR_TRY(wri_bind_cond(b, &w, e, "QUALIFY", &st->qualify));
+    if (st->overs.calls.count) return WR_OK;
+    wr_text t;
+    wr_text_init(&t, b->a);
+    wr_sql_expr_print(e, &t);
+    wr_str text = wri_bind_source_text(b, wri_bind_span(b, e), wr_text_str(&t));
+    return wr_raise_at(b->ctx, WR_SEMANTIC, wri_bind_span(b, e),
+                       "QUALIFY expression '%.*s' must contain a window function",
+                       WR_STR_ARG(text));
+}
+
 static wr_status
 bind_lists(wri_binder *b, select_state *st)
 {
@@ -430,6 +511,9 @@ bind_lists(wri_binder *b, select_state *st)
         WR_TRY(wri_bind_group_keys(b, &st->from.scope, s, st->group));
     }
     w.group = st->group;
+    w.overs = &st->overs;
+    st->overs.windows = &s->windows;
+    WR_TRY(wri_bind_over_windows(b, &w, &s->windows));
     for (uint32_t i = 0; i < s->items.count; i++) {
         wr_status status = bind_item(b, st, &w, s->items.items[i]);
         if (status != WR_OK) WR_TRY(keep(b, st, status));
@@ -437,10 +521,12 @@ bind_lists(wri_binder *b, select_state *st)
     if (s->having) {
         wri_where h = w;
         h.clause = "HAVING";
+        h.overs = NULL;
         wr_status status = wri_bind_cond(b, &h, s->having, "HAVING", &st->having);
         if (status != WR_OK) WR_TRY(keep(b, st, status));
     }
     WR_TRY(kept(b, st));
+    if (s->qualify) WR_TRY(bind_qualify(b, st, &w));
     return bind_order(b, st, &w);
 }
 

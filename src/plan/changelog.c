@@ -9,6 +9,7 @@
  * wants what it makes it goes; where a source gives more, DropUpdateBefore drops it.
  *
  * Templates are not changed: every (node, demand) has its own copy, made once. */
+#include "plan/over.h"
 #include "plan/phys_int.h"
 
 #define UPDATES (WR_CL_UB | WR_CL_UA)
@@ -48,6 +49,7 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_SINK_MATERIALIZE:
         return WR_CL_ALL;
     case WR_P_OVER_AGG:
+        return wri_over_corrects(n) ? WR_CL_ALL : WR_CL_I;
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
     case WR_P_WINDOW_TVF:
@@ -293,6 +295,21 @@ of_sort_limit(answer *a)
 }
 
 static wr_status
+of_over(answer *a)
+{
+    WR_TRY(copy_node(a));
+    WR_TRY(ask_all(a, WRI_UPDATES_BOTH, WRI_DELETES_FULL));
+    if (!a->out) return WR_OK;
+    wr_over_spec *spec = WR_NEW(a->p->arena, wr_over_spec);
+    WR_TRY_ALLOC(a->ctx, spec);
+    *spec = *a->n->u.over;
+    spec->generate_update_before = a->d.updates != WRI_UPDATES_AFTER;
+    a->out->u.over = spec;
+    settle(a, true);
+    return WR_OK;
+}
+
+static wr_status
 answer_by_kind(answer *a)
 {
     switch ((wr_pkind)a->n->kind) {
@@ -317,6 +334,8 @@ answer_by_kind(answer *a)
         return of_agg(a);
     case WR_P_SORT_LIMIT:
         return of_sort_limit(a);
+    case WR_P_OVER_AGG:
+        return of_over(a);
     case WR_P_CORRELATE: /* a deletion must bring the value that is expanded */
         if (a->d.deletes == WRI_DELETES_KEY) a->d.deletes = WRI_DELETES_FULL;
         WR_TRY(copy_node(a));
@@ -338,7 +357,6 @@ answer_by_kind(answer *a)
     case WR_P_DROP_UPDATE_BEFORE:
     case WR_P_COUNT:
         break;
-    case WR_P_OVER_AGG:
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
     case WR_P_GROUP_WINDOW_AGG:

@@ -32,7 +32,8 @@ typedef WR_LIST(const wr_expr *) expr_list;
 static bool
 find_subqueries(ast *t, const wr_expr *e, expr_list *out)
 {
-    if (e->kind == WR_EX_SUBQUERY) return wr_list_push(t->env->arena, out, e);
+    if (e->kind == WR_EX_SUBQUERY || e->kind == WR_EX_AGG)
+        return wr_list_push(t->env->arena, out, e);
     for (uint32_t i = 0; i < e->arg_count; i++)
         if (!find_subqueries(t, e->args[i], out)) return false;
     return true;
@@ -105,6 +106,26 @@ put_subquery(ast *t, const wr_expr *e, const wr_schema *row, outer *own)
     return WR_OK;
 }
 
+typedef struct over_part {
+    ast *t;
+    const wr_schema *row;
+    outer *own;
+    wr_status status;
+} over_part;
+
+static wr_str
+put_over_part(void *arg, const wr_expr *e)
+{
+    over_part *p = arg;
+    wr_text text;
+    ast inner = *p->t;
+    wr_text_init(&text, p->t->env->arena);
+    inner.at.out = &text;
+    const wr_status status = put_expr(&inner, e, p->row, p->own);
+    if (p->status == WR_OK) p->status = status;
+    return wr_text_str(&text);
+}
+
 /* Printed without sub-queries and outer columns first; those are put in while the text is copied.
  * `own`: the row of this node, which sub-queries may refer to. */
 static wr_status
@@ -119,6 +140,13 @@ put_expr(ast *t, const wr_expr *e, const wr_schema *row, outer *own)
     const char *s = text.ptr, *end = text.ptr + text.len;
     while (s < end) {
         size_t left = (size_t)(end - s);
+        if (left > 4 && next < subs.count && memcmp(s, "$agg", 4) == 0) { /* $agg0 */
+            over_part p = {t, row, own, WR_OK};
+            wri_put_over(t->at.out, subs.items[next++], put_over_part, &p);
+            WR_TRY(p.status);
+            for (s += 4; s < end && *s >= '0' && *s <= '9';) s++;
+            continue;
+        }
         bool sub = left >= sizeof SUBQUERY - 1 && memcmp(s, SUBQUERY, sizeof SUBQUERY - 1) == 0;
         if (sub && next < subs.count) {
             WR_TRY(put_subquery(t, subs.items[next++], row, own));
@@ -502,8 +530,7 @@ put_all_columns(ast *t, const wr_schema *s)
     return wri_branch_down(&t->at, "+- ");
 }
 
-/* ---- FOR SYSTEM_TIME AS OF: a correlation with a snapshot of the right side -------------------
- */
+/* ---- FOR SYSTEM_TIME AS OF: a correlation with a snapshot of the right side ------------------ */
 static bool
 is_temporal(const wr_rel *rel)
 {

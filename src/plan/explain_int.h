@@ -40,6 +40,18 @@ void wri_put_windowing(wr_text *out, const wr_windowing *w, const wr_schema *s);
 
 /* explain_timed.c: what joins by time show beside other joins */
 void wri_put_window_bounds(wri_liner *l);
+/* explain_over.c: OverAggregate's attributes, and calls in the syntax tree */
+void wri_label_over(wri_liner *l);
+/* Has column i of a calc right above OverAggregate lost its name? Those of calls have, where the
+ * calc only picks columns in their order. */
+bool wri_over_numbered(const wr_pnode *calc, wr_expr *const *exprs, uint32_t count, uint32_t i);
+/* A projection whose input is WR_REL_OVER: the calls into its expressions; the node goes. */
+struct wri_rules;
+wr_status wri_view_over(struct wri_rules *r, wr_rel *project) WR_MUST_USE;
+/* Such a call; `part` prints an operand. */
+void wri_put_over(wr_text *out, const wr_expr *e, wr_str (*part)(void *arg, const wr_expr *e),
+                  void *arg);
+void wri_put_ordering(wr_text *out, const wr_schema *s, const wr_order_key *keys, uint32_t count);
 
 /* stateTtlHints=[...]: of a group aggregate or a join whose TTL is not that of the session. */
 bool wri_has_ttl_hint(const wr_plan_env *env, const wr_pnode *n);

@@ -240,7 +240,11 @@ put_exprs(wri_liner *l, wr_expr *const *exprs, const wr_schema *names)
             wr_expr_print(wr_expr_simplify(l->out->arena, exprs[i], false), l->exprs, in, l->out);
         bool same = !value && exprs[i]->kind == WR_EX_COLUMN && in &&
                     wr_str_eq(in[exprs[i]->index].name, names->fields[i].name);
-        if (!same) wr_text_printf(l->out, " AS %.*s", WR_STR_ARG(names->fields[i].name));
+        if (same) continue;
+        if (wri_over_numbered(l->n, exprs, names->count, i))
+            wr_text_printf(l->out, " AS $%u", i);
+        else
+            wr_text_printf(l->out, " AS %.*s", WR_STR_ARG(names->fields[i].name));
     }
 }
 
@@ -737,6 +741,14 @@ label_normalize(wri_liner *l)
 }
 
 static void
+label_union(wri_liner *l)
+{
+    wr_text_puts(l->out, "all=[true], union=[");
+    wri_put_fields(l->out, &l->n->schema, ", ");
+    wr_text_putc(l->out, ']');
+}
+
+static void
 label_materialize(wri_liner *l)
 {
     const wr_pnode *n = l->n;
@@ -766,9 +778,7 @@ put_attributes(wri_liner *l)
         label_exchange(l);
         break;
     case WR_P_UNION:
-        wr_text_puts(l->out, "all=[true], union=[");
-        wri_put_fields(l->out, &n->schema, ", ");
-        wr_text_putc(l->out, ']');
+        label_union(l);
         break;
     case WR_P_LIMIT:
     case WR_P_SORT:
@@ -812,6 +822,8 @@ put_attributes(wri_liner *l)
         wri_label_match(l);
         break;
     case WR_P_OVER_AGG:
+        wri_label_over(l);
+        break;
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
     case WR_P_GROUP_WINDOW_AGG:

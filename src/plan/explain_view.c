@@ -565,6 +565,10 @@ view_rel(view *v, const wr_rel *rel, wr_rel **out)
         v->folds = false;
         for (uint32_t i = 0; i < rel->schema.count; i++)
             c->u.project.exprs[i] = wr_expr_simplify(v->r.a, c->u.project.exprs[i], false);
+        if (c->inputs[0]->kind == WR_REL_OVER) {
+            *out = c;
+            return wri_view_over(&v->r, c);
+        }
         return view_project(v, c, is_grouped(rel->inputs[0]), out);
     case WR_REL_FILTER:
         WR_TRY(view_expr(v, rel->u.filter.cond, &c->u.filter.cond));

@@ -8,6 +8,7 @@
  *   column      amount   (a + b)   left.id   SUM(amount)
  *   state       kind [ keys ] ( inputs ) @ sink of the statement, hashed; equals are numbered in
  *               the order of the plan */
+#include "plan/over.h"
 #include "plan/timed_int.h"
 #include "plan/window.h"
 
@@ -224,6 +225,19 @@ put_window(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
     return put_columns(ctx, a, n->inputs[0], n->u.agg.keys, n->u.agg.key_count, t);
 }
 
+/* The rows are kept as they come, so the frame is not part of what they are; the order is. */
+static wr_status
+put_over(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
+{
+    const wr_over_window *w = &n->u.over->windows[0];
+    WR_TRY(put_columns(ctx, a, n->inputs[0], w->partition, w->partition_count, t));
+    wr_text_puts(t, " ORDER BY ");
+    for (uint32_t i = 0; i < w->order_count; i++)
+        WR_TRY(put_columns(ctx, a, n->inputs[0], &w->order[i].col, 1, t));
+    wr_text_printf(t, "%s %u", w->rows ? " ROWS" : " RANGE", w->lower.kind);
+    return WR_OK;
+}
+
 /* What beside its input makes the state of a node what it is; *passes: it has none worth a name, it
  * hands its input's rows on. */
 static wr_status
@@ -279,6 +293,7 @@ put_own(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, bool *passes, wr_text *t)
         *passes = true;
         return WR_OK;
     case WR_P_OVER_AGG:
+        return put_over(ctx, a, n, t);
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
     case WR_P_WINDOW_JOIN:

@@ -23,8 +23,8 @@ typedef struct wr_over_bound { /* one end of a frame */
 
 typedef struct wr_over_call {
     const wr_fn *fn;      /* WR_FN_AGGREGATE or WR_FN_WINDOW */
-    wr_agg_bound agg;     /* aggregates; arguments are columns of the input */
-    const uint32_t *args; /* window functions: columns of the input */
+    wr_agg_bound agg;     /* aggregates; its args are those below */
+    const uint32_t *args; /* columns of the input; behind them the constants of the spec */
     uint32_t arg_count;
     const wr_type *type; /* of the column that it makes */
     wr_span span;
@@ -48,6 +48,12 @@ typedef struct wr_over_window { /* calls over the same rows */
 typedef struct wr_over_spec {
     wr_over_window *windows;
     uint32_t window_count;
+    wr_expr **constants; /* literals: argument `width of the input + i` is constants[i] */
+    uint32_t constant_count;
+    int64_t ttl_ms;              /* physical: of what is kept without a bound of time */
+    bool generate_update_before; /* physical */
+    bool sorted;                 /* physical, batch: the input is sorted by partition and order */
+    bool computed; /* as bound: the input is a projection that only adds operands to a row */
 } wr_over_spec;
 
 #endif

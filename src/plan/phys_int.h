@@ -91,6 +91,11 @@ wr_status wri_phys_hash(wr_ctx *ctx, wri_phys *p, wr_pnode **node, const uint32_
 /* Are the rows of a batch plan where such an exchange would bring them? */
 wr_status wri_phys_placed(wr_ctx *ctx, wri_phys *p, const wr_pnode *node, const uint32_t *keys,
                           uint32_t count, bool *out) WR_MUST_USE;
+/* phys_over.c */
+wr_status wri_phys_over(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
+bool wri_over_equal(const struct wr_over_spec *x, const struct wr_over_spec *y);
+/* Streaming: are rows put in order by a column that is no time? Then earlier rows are corrected. */
+bool wri_over_corrects(const wr_pnode *n);
 /* phys_agg.c */
 wr_status wri_phys_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel,
                              wr_pnode **out) WR_MUST_USE;

@@ -303,6 +303,8 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
         ok = add_key(p, &list, n->u.materialize.keys, n->u.materialize.key_count);
         break;
     case WR_P_OVER_AGG:
+        ok = keep_all(p, &list, n->inputs[0]);
+        break;
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
     case WR_P_WINDOW_JOIN:

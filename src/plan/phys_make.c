@@ -323,12 +323,6 @@ make_expand(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 }
 
 static wr_status
-refuse_later(wr_ctx *ctx, const wr_rel *rel)
-{
-    return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span, "not supported yet: OVER windows");
-}
-
-static wr_status
 make_rel(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 {
     switch ((wr_rel_kind)rel->kind) {
@@ -355,10 +349,10 @@ make_rel(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
         return make_expand(ctx, p, rel, out);
     case WR_REL_MATCH:
         return wri_phys_match(ctx, p, rel, out);
+    case WR_REL_OVER:
+        return wri_phys_over(ctx, p, rel, out);
     case WR_REL_WINDOW_TVF:
         return wri_phys_window_tvf(ctx, p, rel, out);
-    case WR_REL_OVER:
-        return refuse_later(ctx, rel);
     case WR_REL_SINK: /* only as a root */
         break;
     }

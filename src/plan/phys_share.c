@@ -227,6 +227,7 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
                a->u.agg.prop_count == b->u.agg.prop_count &&
                memcmp(a->u.agg.props, b->u.agg.props, a->u.agg.prop_count) == 0;
     case WR_P_OVER_AGG:
+        return wri_over_equal(a->u.over, b->u.over);
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
     case WR_P_GROUP_WINDOW_AGG:

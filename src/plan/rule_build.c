@@ -2,6 +2,7 @@
 /* Making logical relations: every constructor derives the schema, so that binder and rules cannot
  * disagree about names and nullability. All memory is the statement arena's; NULL means that it is
  * exhausted. */
+#include "plan/over.h"
 #include "plan/rule_int.h"
 
 wr_rel *
@@ -200,6 +201,25 @@ wri_rel_aggregate(wr_arena *a, wr_rel *input, const uint32_t *keys, uint32_t key
     rel->u.agg.key_count = key_count;
     rel->u.agg.agg_count = agg_count;
     rel->u.agg.ttl_ms = -1;
+    return rel;
+}
+
+wr_rel *
+wri_rel_over(wr_arena *a, wr_rel *input, const wr_over_spec *spec)
+{
+    wr_rel *rel = wri_rel_new(a, WR_REL_OVER, &input, 1);
+    uint32_t n = input->schema.count, at = n;
+    for (uint32_t k = 0; k < spec->window_count; k++) n += spec->windows[k].call_count;
+    if (!rel || !fields_make(a, n, &rel->schema)) return NULL;
+    for (uint32_t i = 0; i < at; i++)
+        field_set(&rel->schema, i, input->schema.fields[i].name, input->schema.fields[i].type);
+    for (uint32_t k = 0; k < spec->window_count; k++)
+        for (uint32_t i = 0; i < spec->windows[k].call_count; i++) {
+            wr_str name = wr_arena_printf(a, "w%u$o%u", k, i);
+            if (!name.ptr) return NULL;
+            field_set(&rel->schema, at++, name, spec->windows[k].calls[i].type);
+        }
+    rel->u.over = spec;
     return rel;
 }
 

@@ -10,13 +10,14 @@
 
 #include "plan/plan.h"
 
-typedef struct wri_rules { /* what every rule needs */
+typedef struct wri_rules wri_rules;
+struct wri_rules { /* what every rule needs */
     wr_ctx *ctx;
     const wr_plan_env *env;
     wr_arena *a;
     uint32_t seq; /* numbers generated names */
     bool pruned;  /* columns have been pruned: projections stay where they are */
-} wri_rules;
+};
 
 /* ---- making (rule_build.c). NULL = out of memory --------------------------------------------- */
 wr_rel *wri_rel_new(wr_arena *a, wr_rel_kind kind, wr_rel *const *inputs, uint32_t count);
@@ -30,6 +31,8 @@ wr_rel *wri_rel_join(wr_arena *a, wr_join_type type, wr_rel *left, wr_rel *right
 /* Schema: keys, then aggregates. */
 wr_rel *wri_rel_aggregate(wr_arena *a, wr_rel *input, const uint32_t *keys, uint32_t key_count,
                           const wr_agg_bound *aggs, uint32_t agg_count);
+/* Schema: the input's columns, then a column w<window>$o<call> for every call. */
+wr_rel *wri_rel_over(wr_arena *a, wr_rel *input, const struct wr_over_spec *spec);
 wr_rel *wri_rel_distinct(wr_arena *a, wr_rel *input); /* Aggregate by all columns */
 wr_rel *wri_rel_union_all(wr_arena *a, wr_rel *const *inputs, uint32_t count);
 wr_rel *wri_rel_correlate(wr_arena *a, wr_join_type type, wr_rel *input, wr_expr *call,

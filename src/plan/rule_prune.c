@@ -6,6 +6,7 @@
  * `to[old]` tells where each asked-for column is. exact() puts a projection above when there is
  * more: inputs of joins, aggregates and unions are exact. No node is left without columns, except a
  * scan below COUNT(*). */
+#include "plan/over.h"
 #include "plan/phys_int.h"
 #include "plan/rule_int.h"
 #include "plan/window.h"
@@ -406,6 +407,136 @@ prune_expand(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
     return WR_OK;
 }
 
+/* ---- OVER ------------------------------------------------------------------------------------ */
+/* What the calls that are needed look at; *calls: how many there are. */
+static void
+over_needs(const wr_rel *rel, const uint64_t *need, uint64_t *below, uint32_t *calls)
+{
+    const wr_over_spec *spec = rel->u.over;
+    uint32_t width = rel->inputs[0]->schema.count, col = width;
+    for (uint32_t i = 0; i < width; i++)
+        if (wr_bit_get(need, i)) wr_bit_set(below, i);
+    *calls = 0;
+    for (uint32_t k = 0; k < spec->window_count; k++) {
+        const wr_over_window *w = &spec->windows[k];
+        uint32_t before = *calls;
+        for (uint32_t i = 0; i < w->call_count; i++, col++) {
+            const wr_over_call *c = &w->calls[i];
+            if (!wr_bit_get(need, col)) continue;
+            ++*calls;
+            for (uint32_t j = 0; j < c->arg_count; j++)
+                if (c->args[j] < width) wr_bit_set(below, c->args[j]);
+        }
+        if (*calls == before) continue;
+        for (uint32_t i = 0; i < w->partition_count; i++) wr_bit_set(below, w->partition[i]);
+        for (uint32_t i = 0; i < w->order_count; i++) wr_bit_set(below, w->order[i].col);
+    }
+}
+
+static wr_status
+copy_over_call(wri_rules *r, const wr_over_call *from, const uint32_t *to, uint32_t width,
+               uint32_t new_width, wr_over_call *out)
+{
+    uint32_t *args = WR_NEW_N(r->a, uint32_t, from->arg_count + 1);
+    WR_TRY_ALLOC(r->ctx, args);
+    for (uint32_t j = 0; j < from->arg_count; j++)
+        args[j] = from->args[j] < width ? to[from->args[j]] : from->args[j] - width + new_width;
+    *out = *from;
+    out->args = out->agg.args = args;
+    return WR_OK;
+}
+
+static wr_status
+copy_over_window(wri_rules *r, const wr_over_window *from, const uint32_t *to, wr_over_window *out)
+{
+    uint32_t *partition = WR_NEW_N(r->a, uint32_t, from->partition_count + 1);
+    wr_order_key *order = WR_NEW_N(r->a, wr_order_key, from->order_count + 1);
+    WR_TRY_ALLOC(r->ctx, partition);
+    WR_TRY_ALLOC(r->ctx, order);
+    *out = *from;
+    for (uint32_t i = 0; i < from->partition_count; i++) partition[i] = to[from->partition[i]];
+    for (uint32_t i = 0; i < from->order_count; i++) {
+        order[i] = from->order[i];
+        order[i].col = to[from->order[i].col];
+    }
+    out->partition = partition;
+    out->order = order;
+    out->call_count = 0;
+    out->calls = WR_NEW_N(r->a, wr_over_call, from->call_count + 1);
+    WR_TRY_ALLOC(r->ctx, out->calls);
+    return WR_OK;
+}
+
+/* Computed operands are called by their place: $3. */
+static wr_status
+rename_operands(wri_rules *r, wr_rel **in)
+{
+    uint32_t n = (*in)->schema.count;
+    wr_field *fields = WR_NEW_N(r->a, wr_field, n + 1);
+    wr_rel *copy = wri_rel_copy(r->a, *in);
+    WR_TRY_ALLOC(r->ctx, fields);
+    WR_TRY_ALLOC(r->ctx, copy);
+    if ((*in)->kind != WR_REL_PROJECT) return WR_OK;
+    for (uint32_t i = 0; i < n; i++) {
+        wr_str name = (*in)->schema.fields[i].name;
+        fields[i] = (*in)->schema.fields[i];
+        if (name.len < 2 || name.ptr[0] != '$' || name.ptr[1] < '0' || name.ptr[1] > '9') continue;
+        fields[i].name = wr_arena_printf(r->a, "$%u", i);
+        WR_TRY_ALLOC(r->ctx, fields[i].name.ptr);
+    }
+    copy->schema.fields = fields;
+    *in = copy;
+    return WR_OK;
+}
+
+static wr_status
+prune_over(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
+{
+    const wr_over_spec *old = rel->u.over;
+    uint32_t width = rel->inputs[0]->schema.count, calls = 0, col = width, at;
+    uint64_t *below = NULL;
+    pruned p;
+    WR_TRY(alloc(r, rel->inputs[0], &below, NULL));
+    over_needs(rel, need, below, &calls);
+    if (calls == 0) {
+        WR_TRY(prune(r, rel->inputs[0], below, &p));
+        memcpy(out->to, p.to, width * sizeof *out->to);
+        out->rel = p.rel;
+        return WR_OK;
+    }
+    WR_TRY(exact(r, rel->inputs[0], below, &p));
+    WR_TRY(rename_operands(r, &p.rel));
+    wr_over_spec *spec = WR_NEW(r->a, wr_over_spec);
+    WR_TRY_ALLOC(r->ctx, spec);
+    *spec = *old;
+    spec->windows = WR_NEW_N(r->a, wr_over_window, old->window_count + 1);
+    spec->window_count = 0;
+    WR_TRY_ALLOC(r->ctx, spec->windows);
+    for (uint32_t i = 0; i < width; i++)
+        if (wr_bit_get(below, i)) out->to[i] = p.to[i];
+    at = p.rel->schema.count;
+    for (uint32_t k = 0; k < old->window_count; k++) {
+        wr_over_window *w = &spec->windows[spec->window_count];
+        bool any = false;
+        for (uint32_t i = 0; i < old->windows[k].call_count; i++) any |= wr_bit_get(need, col + i);
+        if (!any) {
+            col += old->windows[k].call_count;
+            continue;
+        }
+        WR_TRY(copy_over_window(r, &old->windows[k], p.to, w));
+        for (uint32_t i = 0; i < old->windows[k].call_count; i++, col++) {
+            if (!wr_bit_get(need, col)) continue;
+            WR_TRY(copy_over_call(r, &old->windows[k].calls[i], p.to, width, p.rel->schema.count,
+                                  &w->calls[w->call_count++]));
+            out->to[col] = at++;
+        }
+        spec->window_count++;
+    }
+    out->rel = wri_rel_over(r->a, p.rel, spec);
+    WR_TRY_ALLOC(r->ctx, out->rel);
+    return WR_OK;
+}
+
 /* ---- nodes with several inputs --------------------------------------------------------------- */
 /* Names of a join are those of what is left of its inputs. */
 static wr_status
@@ -656,6 +787,8 @@ prune(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
         return prune_aggregate(r, rel, need, out);
     case WR_REL_EXPAND:
         return prune_expand(r, rel, need, out);
+    case WR_REL_OVER:
+        return prune_over(r, rel, need, out);
     case WR_REL_JOIN:
         return prune_join(r, rel, need, out);
     case WR_REL_SETOP:

@@ -64,8 +64,9 @@ attr_of(const wr_rel *rel, uint32_t c, bool timed)
     const wr_schema *in = rel->input_count ? &rel->inputs[0]->schema : NULL;
     wr_timeattr own = (wr_timeattr)rel->schema.fields[c].type->attr;
     switch ((wr_rel_kind)rel->kind) {
-    case WR_REL_SCAN:
     case WR_REL_OVER:
+        return c < in->count ? (wr_timeattr)in->fields[c].type->attr : WR_ATTR_NONE;
+    case WR_REL_SCAN:
     case WR_REL_MATCH:
     case WR_REL_SINK:
         return own;
