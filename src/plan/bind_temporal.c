@@ -43,9 +43,10 @@ wr_status
 wri_temporal_take(wr_ctx *ctx, wr_arena *a, wr_expr *cond, const wr_expr **marker, wr_expr **rest)
 {
     WR_LIST(wr_expr *) kept = {0};
-    const uint32_t n = cond->kind == WR_EX_AND ? cond->arg_count : 1;
     *marker = NULL;
     *rest = NULL;
+    if (!cond || cond->kind == WR_EX_LITERAL) return WR_OK; /* never true */
+    const uint32_t n = cond->kind == WR_EX_AND ? cond->arg_count : 1;
     for (uint32_t i = 0; i < n; i++) {
         wr_expr *e = cond->kind == WR_EX_AND ? cond->args[i] : cond;
         if (wri_temporal_is_marker(e))
@@ -53,7 +54,6 @@ wri_temporal_take(wr_ctx *ctx, wr_arena *a, wr_expr *cond, const wr_expr **marke
         else if (!wr_list_push(a, &kept, e))
             return wr_raise(ctx, WR_NOMEM, "out of memory");
     }
-    if (!*marker) return wr_raise(ctx, WR_INTERNAL, "a temporal join without its condition");
     return kept.count ? wr_expr_and(ctx, a, kept.items, kept.count, rest) : WR_OK;
 }
 
@@ -99,6 +99,10 @@ mark_join(wri_binder *b, const wr_expr *period, wr_rel *join)
     const uint32_t lw = join->inputs[0]->schema.count;
     const wr_schema *right = &join->inputs[1]->schema;
     wr_expr *args[2] = {(wr_expr *)(uintptr_t)period, NULL};
+    if (join->u.join.cond && wri_rex_has_subquery(join->u.join.cond))
+        return wr_raise_at(b->ctx, WR_UNSUPPORTED, join->span,
+                           "unexpected correlate variable in the plan: a sub-query in the "
+                           "condition of a temporal join");
     uint32_t n = 1;
     for (uint32_t i = 0; period->type->attr == WR_ATTR_ROWTIME && i < right->count && n == 1; i++) {
         if (right->fields[i].type->attr != WR_ATTR_ROWTIME) continue;

@@ -589,6 +589,7 @@ put_snapshot(ast *t, const wr_rel *rel, outer *own)
     wr_expr *cond = NULL;
     uint32_t lw = left->count;
     WR_TRY(wri_temporal_take(t->ctx, t->env->arena, rel->u.join.cond, &marker, &cond));
+    if (!marker) return WR_OK;
     if (cond) {
         wri_map m = {t->env->arena, see_from_right, &lw, false};
         cond = wri_rex_map(&m, cond, 0);

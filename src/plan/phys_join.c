@@ -229,6 +229,9 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     const wr_expr *marker = NULL;
     if (rel->u.join.temporal) {
         WR_TRY(wri_temporal_take(ctx, p->arena, rel->u.join.cond, &marker, &cond));
+        if (!marker)
+            return wr_raise_at(ctx, WR_SEMANTIC, rel->span,
+                               "Currently the join key in Temporal Table Join can not be empty.");
         if (marker->args[0]->type->attr == WR_ATTR_PROCTIME)
             return lookup_join(ctx, p, rel, cond, out);
     }

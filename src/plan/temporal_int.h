@@ -14,7 +14,8 @@ typedef enum wri_temporal_list { /* for EXPLAIN */
 /* __TEMPORAL_JOIN_CONDITION(args), never run. NULL: out of memory. */
 wr_expr *wri_temporal_marker(wr_arena *a, wr_expr *const *args, uint32_t n);
 bool wri_temporal_is_marker(const wr_expr *e);
-/* The marker in the condition of a temporal join, and the rest of it (NULL: TRUE). */
+/* The marker in the condition of a temporal join, and the rest of it (NULL: TRUE). No marker: the
+ * condition has been folded, it is never true. */
 wr_status wri_temporal_take(wr_ctx *ctx, wr_arena *a, wr_expr *cond, const wr_expr **marker,
                             wr_expr **rest) WR_MUST_USE;
 wr_expr *wri_temporal_part(wr_arena *a, wri_temporal_list list, wr_expr *const *args, uint32_t n);
