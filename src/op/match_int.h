@@ -71,7 +71,7 @@ typedef struct wri_match_key { /* a partition in the run */
 
 typedef struct wri_match_result {
     uint32_t node;
-    int64_t time; /* of its last row */
+    int64_t time; /* when it comes out: later than its last row if it had to wait */
 } wri_match_result;
 
 /* ---- the operator ---------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@ typedef struct step {
     wri_match_op *m;
     wri_match_key *key;
     uint32_t event;
+    int64_t time;     /* that it is for the partition */
     uint8_t **tested; /* per element: by position in the queue; NULL: not asked yet */
     uint32_t at;      /* the partial match being looked at */
     wri_match_queue next, complete;
@@ -270,7 +271,7 @@ let_out(step *s, wri_match_queue *partial)
         WR_TRY(find_skip(s, &match, &to, &with));
         WR_TRY(prune(s, partial, to, with));
         WR_TRY(prune(s, done, to, with));
-        const wri_match_result r = {match.node, place_of(&s->m->run, match.node).time};
+        const wri_match_result r = {match.node, s->time};
         if (!wr_list_push(s->m->run.arena, &s->m->run.results, r)) return WRI_NOMEM(s->ctx);
     }
     return WR_OK;
@@ -298,7 +299,12 @@ wr_status
 wri_match_event(wr_ctx *ctx, wri_match_op *m, uint32_t event)
 {
     wri_match_key *k = &m->run.keys[m->run.event_key[event]];
-    step s = {.ctx = ctx, .m = m, .key = k, .event = event, .next = begin_next(k)};
+    step s = {.ctx = ctx,
+              .m = m,
+              .key = k,
+              .event = event,
+              .time = m->run.event_time[event],
+              .next = begin_next(k)};
     wr_arena_reset(m->event_arena);
     s.tested = wr_arena_zalloc(m->event_arena, sizeof *s.tested * (m->spec->elem_count + 1));
     WR_TRY_ALLOC(ctx, s.tested);
@@ -324,7 +330,7 @@ is_over(const wri_match_op *m, const wri_match_partial *p, int64_t time)
 wr_status
 wri_match_advance(wr_ctx *ctx, wri_match_op *m, wri_match_key *k, int64_t time)
 {
-    step s = {.ctx = ctx, .m = m, .key = k};
+    step s = {.ctx = ctx, .m = m, .key = k, .time = time};
     bool any = false;
     if (m->spec->within_ms <= 0) return WR_OK;
     for (uint32_t i = 0; i < k->partial.count; i++) any |= is_over(m, &k->partial.items[i], time);

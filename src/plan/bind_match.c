@@ -67,11 +67,27 @@ find_column(wri_binder *b, const wri_match *m, const wr_ast_ident *id, uint32_t 
 
 /* "$2" in conditions, "v" in measures. */
 static wr_str
-column_text(wri_binder *b, const wri_match *m, wr_str var, uint32_t col)
+bare_text(wri_binder *b, const wri_match *m, wr_str var, uint32_t col)
 {
     if (m->define) return wr_arena_printf(b->a, "%.*s.$%u", WR_STR_ARG(var), col);
     return wr_arena_printf(b->a, "%.*s.%.*s", WR_STR_ARG(var),
                            WR_STR_ARG(m->input->schema.fields[col].name));
+}
+
+/* In plans behind the syntax tree a time attribute ends where it is looked at. */
+static wr_str
+column_text(wri_binder *b, const wri_match *m, wr_str var, uint32_t col, bool plan)
+{
+    const wr_type *type = m->input->schema.fields[col].type;
+    wr_str text = bare_text(b, m, var, col);
+    if (!plan || !text.ptr || type->attr == WR_ATTR_NONE) return text;
+    if (type->attr == WR_ATTR_PROCTIME)
+        return wr_arena_printf(b->a, "PROCTIME_MATERIALIZE(%.*s)", WR_STR_ARG(text));
+    const wr_type *plain = wri_rel_type_plain(b->a, type);
+    if (!plain) return (wr_str){0};
+    wr_str name = wr_type_str(plain, WR_TYPE_CALCITE, b->a);
+    return wr_arena_printf(b->a, m->define ? "CAST(%.*s):%.*s" : "CAST(%.*s AS %.*s)",
+                           WR_STR_ARG(text), WR_STR_ARG(name));
 }
 
 /* ---- references ------------------------------------------------------------------------------ */
@@ -138,17 +154,19 @@ add_row_ref(wri_binder *b, const wri_match *m, wr_str var, uint64_t vars, uint32
                         .col = col,
                         .offset = m->offset,
                         .type = type};
-    wr_str name = column_text(b, m, var, col);
-    WR_TRY_ALLOC(b->ctx, name.ptr);
     const bool own = vars && (vars == WR_MATCH_ALL || vars == m->define_set);
     if (m->define && own && !m->first && m->offset == 0) ref.kind = WR_MATCH_CURRENT;
-    if (!inside && !m->define)
-        ref.text = name;
-    else if (!inside && vars == m->define_set)
-        ref.text = wr_arena_printf(b->a, "PREV(%.*s, 0)", WR_STR_ARG(name));
-    else
-        ref.text = wr_arena_printf(b->a, "%s(%.*s, %u)", m->first ? "FIRST" : "LAST",
-                                   WR_STR_ARG(name), m->offset);
+    const char *shown = m->first ? "FIRST" : "LAST";
+    if (!inside && m->define && vars == m->define_set) shown = "PREV";
+    if (!inside && !m->define) shown = NULL;
+    for (int plan = 0; plan < 2; plan++) {
+        wr_str *text = plan ? &ref.plan_text : &ref.text;
+        *text = column_text(b, m, var, col, plan);
+        WR_TRY_ALLOC(b->ctx, text->ptr);
+        if (shown)
+            *text = wr_arena_printf(b->a, "%s(%.*s, %u)", shown, WR_STR_ARG(*text), m->offset);
+        WR_TRY_ALLOC(b->ctx, text->ptr);
+    }
     if (ref.kind != WR_MATCH_CURRENT) {
         wr_expr *e = wr_expr_column(b->a, col, m->input->schema.fields[col].type, span);
         WR_TRY_ALLOC(b->ctx, e);
@@ -283,14 +301,14 @@ counts_rows(const wr_ast_call *c, const wr_fn *fn)
 /* "B.$2" for the columns of the argument of an aggregate. */
 static wr_status
 print_args(wri_binder *b, const wri_match *m, wr_str var, wr_expr *const *args, uint32_t n,
-           wr_text *t)
+           bool plan, wr_text *t)
 {
     const wr_schema *s = &m->input->schema;
     wr_field *names = WR_NEW_N(b->a, wr_field, s->count + 1);
     WR_TRY_ALLOC(b->ctx, names);
     for (uint32_t i = 0; i < s->count; i++) {
         names[i] = s->fields[i];
-        names[i].name = column_text(b, m, var, i);
+        names[i].name = column_text(b, m, var, i, plan);
         WR_TRY_ALLOC(b->ctx, names[i].name.ptr);
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -302,39 +320,37 @@ print_args(wri_binder *b, const wri_match *m, wr_str var, wr_expr *const *args, 
 
 /* AVG shows as what Flink computes it by. */
 static wr_status
-average_text(wri_binder *b, const wri_match *m, wr_str arg, wr_match_ref *ref)
+average_text(wri_binder *b, const wri_match *m, wr_str arg, const wr_match_ref *ref, wr_str *out)
 {
     const wr_type *plain = wr_type_nullable(b->a, ref->type, true);
     WR_TRY_ALLOC(b->ctx, plain);
     wr_str type = wr_type_str(plain, WR_TYPE_CALCITE, b->a);
     const char *to = m->define ? "):" : " AS ", *end = m->define ? "" : ")";
     if (wr_type_is(plain, WR_T_DOUBLE))
-        ref->text =
-            wr_arena_printf(b->a, "/(SUM(%.*s), COUNT(%.*s))", WR_STR_ARG(arg), WR_STR_ARG(arg));
+        *out = wr_arena_printf(b->a, "/(SUM(%.*s), COUNT(%.*s))", WR_STR_ARG(arg), WR_STR_ARG(arg));
     else if (wr_type_is(plain, WR_T_DECIMAL))
-        ref->text = wr_arena_printf(b->a, "/(CAST(SUM(%.*s)%s%.*s%s, COUNT(%.*s))", WR_STR_ARG(arg),
-                                    to, WR_STR_ARG(type), end, WR_STR_ARG(arg));
+        *out = wr_arena_printf(b->a, "/(CAST(SUM(%.*s)%s%.*s%s, COUNT(%.*s))", WR_STR_ARG(arg), to,
+                               WR_STR_ARG(type), end, WR_STR_ARG(arg));
     else
-        ref->text = wr_arena_printf(b->a, "CAST(/(SUM(%.*s), COUNT(%.*s))%s%.*s%s", WR_STR_ARG(arg),
-                                    WR_STR_ARG(arg), to, WR_STR_ARG(type), end);
-    WR_TRY_ALLOC(b->ctx, ref->text.ptr);
+        *out = wr_arena_printf(b->a, "CAST(/(SUM(%.*s), COUNT(%.*s))%s%.*s%s", WR_STR_ARG(arg),
+                               WR_STR_ARG(arg), to, WR_STR_ARG(type), end);
+    WR_TRY_ALLOC(b->ctx, out->ptr);
     return WR_OK;
 }
 
 static wr_status
-aggregate_text(wri_binder *b, const wri_match *m, wr_str var, wr_match_ref *ref,
-               wr_expr *const *args, uint32_t n)
+aggregate_text(wri_binder *b, const wri_match *m, wr_str var, const wr_match_ref *ref,
+               wr_expr *const *args, uint32_t n, bool plan, wr_str *out)
 {
     wr_text t;
     wr_text_init(&t, b->a);
-    WR_TRY(print_args(b, m, var, args, n, &t));
+    WR_TRY(print_args(b, m, var, args, n, plan, &t));
     wr_str arg = wr_text_str(&t);
     const char *name = ref->agg.fn->name;
-    if (strcmp(name, "AVG") != 0) {
-        ref->text = wr_arena_printf(b->a, "%s(%.*s)", name, WR_STR_ARG(arg));
-        return WR_OK;
-    }
-    return average_text(b, m, arg, ref);
+    if (strcmp(name, "AVG") == 0) return average_text(b, m, arg, ref, out);
+    *out = wr_arena_printf(b->a, "%s(%.*s)", name, WR_STR_ARG(arg));
+    WR_TRY_ALLOC(b->ctx, out->ptr);
+    return WR_OK;
 }
 
 static wr_status
@@ -396,7 +412,8 @@ bind_aggregate(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr
         return wr_raise_at(b->ctx, WR_UNSUPPORTED, span,
                            "%s is not supported inside MATCH_RECOGNIZE", fn->name);
     WR_TRY(keep_args(b, m, &ref.agg, args, n));
-    WR_TRY(aggregate_text(b, m, arg.name, &ref, args, n));
+    WR_TRY(aggregate_text(b, m, arg.name, &ref, args, n, false, &ref.text));
+    WR_TRY(aggregate_text(b, m, arg.name, &ref, args, n, true, &ref.plan_text));
     return add_ref(b, m, &ref, span, out);
 }
 
@@ -428,6 +445,7 @@ bind_time(wri_binder *b, const wri_where *w, const wr_ast_call *c, bool rowtime,
                            "arguments",
                            rowtime ? "MATCH_ROWTIME" : "MATCH_PROCTIME");
     }
+    ref.plan_text = ref.text;
     ref.type = wr_type_attr(b->a, type, rowtime ? WR_ATTR_ROWTIME : WR_ATTR_PROCTIME);
     WR_TRY_ALLOC(b->ctx, ref.type);
     return add_ref(b, m, &ref, span, out);

@@ -225,6 +225,8 @@ bind_define(wri_binder *b, clauses *c, const wr_ast_alias *d, wr_match_def *defs
                          .define_set = elem < 0 ? 0 : (uint64_t)1 << elem};
     const wri_where w = {.clause = "DEFINE", .match = &m};
     defs[at].name = d->name.name;
+    if (wri_bind_is_null_ast(d->expr))
+        return wr_raise_at(b->ctx, WR_TYPE, wri_bind_span(b, d->expr), "Illegal use of 'NULL'");
     WR_TRY(wri_bind_cond(b, &w, d->expr, "DEFINE", &defs[at].cond));
     return refuse_query(b, defs[at].cond, d->expr);
 }

@@ -5,17 +5,18 @@
 
 /* Fields called as the references are, for wr_expr_print. */
 static const wr_field *
-ref_names(wr_arena *a, const wr_match_ref *refs, uint32_t n)
+ref_names(wr_arena *a, const wr_match_ref *refs, uint32_t n, bool plan)
 {
     wr_field *f = WR_NEW_N(a, wr_field, n + 1);
-    for (uint32_t i = 0; f && i < n; i++) f[i] = (wr_field){refs[i].text, refs[i].type, WR_STR("")};
+    for (uint32_t i = 0; f && i < n; i++)
+        f[i] = (wr_field){plan ? refs[i].plan_text : refs[i].text, refs[i].type, WR_STR("")};
     return f;
 }
 
 static void
-put_condition(const wr_match_spec *m, const wr_expr *cond, wr_text *out)
+put_condition(const wr_match_spec *m, const wr_expr *cond, bool plan, wr_text *out)
 {
-    const wr_field *names = ref_names(out->arena, m->define_refs, m->define_ref_count);
+    const wr_field *names = ref_names(out->arena, m->define_refs, m->define_ref_count, plan);
     if (names)
         wr_expr_print(cond, WR_EXPR_AST, names, out);
     else
@@ -70,7 +71,7 @@ wri_put_logical_match(const wr_rel *rel, wr_text *out)
     wr_text_printf(out, ", subsets=[[%.*s]], patternDefinitions=[[", WR_STR_ARG(m->subset_sets));
     for (uint32_t i = 0; i < m->def_count; i++) {
         if (i) wr_text_puts(out, ", ");
-        put_condition(m, m->defs[i].cond, out);
+        put_condition(m, m->defs[i].cond, false, out);
     }
     wr_text_puts(out, "]], inputFields=[[");
     wri_put_fields(out, &rel->inputs[0]->schema, ", ");
@@ -93,7 +94,7 @@ put_order(wri_liner *l, const wr_match_spec *m)
 static void
 put_measures(wri_liner *l, const wr_match_spec *m)
 {
-    const wr_field *names = ref_names(l->out->arena, m->measure_refs, m->measure_ref_count);
+    const wr_field *names = ref_names(l->out->arena, m->measure_refs, m->measure_ref_count, true);
     const wr_expr_style style = l->exprs == WR_EXPR_PREFIX ? WR_EXPR_PREFIX : WR_EXPR_PLAIN;
     wri_attr(l, "measures");
     for (uint32_t i = 0; names && i < m->measure_count; i++) {
@@ -124,7 +125,7 @@ wri_label_match(wri_liner *l)
     wr_text_puts(l->out, ", define=[{");
     for (uint32_t i = 0; i < m->def_count; i++) {
         wr_text_printf(l->out, "%s%.*s=", i ? ", " : "", WR_STR_ARG(m->defs[i].name));
-        put_condition(m, m->defs[i].cond, l->out);
+        put_condition(m, m->defs[i].cond, true, l->out);
     }
     wr_text_puts(l->out, "}]");
 }

@@ -18,7 +18,7 @@ typedef enum wr_match_ref_kind {
     WR_MATCH_FIRST,   /* kept column `col` of the row `offset` behind the first of `vars` */
     WR_MATCH_LAST,    /* of the row `offset` before the last one */
     WR_MATCH_AGG,     /* `agg` over the kept columns of the rows of `vars` */
-    WR_MATCH_ROWTIME, /* time of the last row of the match */
+    WR_MATCH_ROWTIME, /* time of the row with which the match comes out */
     WR_MATCH_PROCTIME /* processing time, when the match comes out */
 } wr_match_ref_kind;
 
@@ -28,7 +28,7 @@ typedef struct wr_match_ref {
     uint32_t col, offset;
     wr_agg_bound agg;
     const wr_type *type;
-    wr_str text; /* as plans print it */
+    wr_str text, plan_text; /* as the syntax tree and the plans print it */
 } wr_match_ref;
 
 typedef struct wr_match_elem { /* one variable of the pattern, in order */
