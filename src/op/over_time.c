@@ -285,26 +285,6 @@ apply_bounded(wr_ctx *ctx, over_time_op *o, const wr_batch *view, const uint32_t
 }
 
 /* ---- a chunk --------------------------------------------------------------------------------- */
-/* As Flink does it: a key is cleared half a frame after its last row is out of every frame to come,
- * and the timer is moved only when it would come too early. */
-static wr_status
-set_clearing(wr_ctx *ctx, over_time_op *o, const wr_keys *keys, const uint32_t *slots,
-             const int64_t *times, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        wri_over_head *h = head_of(o, slots[i]);
-        wri_timer t = {.hash = keys->hash[i]};
-        int64_t frame = o->bound + 1, soonest;
-        if (__builtin_add_overflow(times[i], frame + frame / 2 + 1, &t.time)) continue;
-        soonest = times[i] + frame + 1;
-        if (h->clean_at && h->clean_at >= soonest) continue;
-        h->clean_at = t.time;
-        t.key = wri_key_at(keys, i, &t.key_len);
-        WR_TRY(wri_timers_set(ctx, &o->timers, &t));
-    }
-    return WR_OK;
-}
-
 /* Rows of `out` in its first columns: the calls' results into the others. */
 static wr_status
 fill(wr_ctx *ctx, over_time_op *o, wr_batch *out, const int64_t *times, const uint32_t *last)
@@ -332,7 +312,7 @@ fill(wr_ctx *ctx, over_time_op *o, wr_batch *out, const int64_t *times, const ui
         else if (!wr_vec_gather(&out->cols[o->calls.width + i], &after[i], result, n, out->arena))
             return WRI_NOMEM(ctx);
     }
-    return o->clears ? set_clearing(ctx, o, &keys, slots, times, n) : WR_OK;
+    return WR_OK;
 }
 
 static wr_status
@@ -399,6 +379,27 @@ read_times(wr_ctx *ctx, over_time_op *o, const wr_batch *in, int64_t *times)
     return WR_OK;
 }
 
+/* As Flink does it: a key is cleared half a frame after its last row is out of every frame to come,
+ * and when a row arrives the timer is moved only if it would come too early for it. */
+static wr_status
+set_clearing(wr_ctx *ctx, over_time_op *o, const wr_keys *keys, const uint32_t *slots,
+             const int64_t *times, const bool *keep, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (!keep[i]) continue;
+        wri_over_head *h = head_of(o, slots[i]);
+        wri_timer t = {.hash = keys->hash[i]};
+        int64_t frame = o->bound + 1, soonest;
+        if (__builtin_add_overflow(times[i], frame + frame / 2 + 1, &t.time)) continue;
+        soonest = times[i] + frame + 1;
+        if (h->clean_at && h->clean_at >= soonest) continue;
+        h->clean_at = t.time;
+        t.key = wri_key_at(keys, i, &t.key_len);
+        WR_TRY(wri_timers_set(ctx, &o->timers, &t));
+    }
+    return WR_OK;
+}
+
 static wr_status
 drop_late(wr_ctx *ctx, over_time_op *o, const wr_keys *keys, const int64_t *times, uint32_t n,
           bool *keep)
@@ -408,7 +409,8 @@ drop_late(wr_ctx *ctx, over_time_op *o, const wr_keys *keys, const int64_t *time
     if (o->bounded) {
         slots = wr_arena_alloc(o->scratch, sizeof *slots * (n + 1));
         WR_TRY_ALLOC(ctx, slots);
-        WR_TRY(groups->ops->resolve(ctx, groups, keys, WR_STATE_READ, slots, NULL));
+        WR_TRY(groups->ops->resolve(ctx, groups, keys, o->clears ? WR_STATE_UPSERT : WR_STATE_READ,
+                                    slots, NULL));
     }
     for (uint32_t i = 0; i < n; i++) {
         int64_t passed = o->watermark;
@@ -417,7 +419,7 @@ drop_late(wr_ctx *ctx, over_time_op *o, const wr_keys *keys, const int64_t *time
         late += !keep[i];
     }
     if (late && o->op.env->metrics) o->op.env->metrics->late_dropped += late;
-    return WR_OK;
+    return o->clears ? set_clearing(ctx, o, keys, slots, times, keep, n) : WR_OK;
 }
 
 static wr_status

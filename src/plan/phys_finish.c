@@ -77,6 +77,7 @@ growth_of(const wr_pnode *n)
     case WR_P_RANK:
         return n->u.rank.strategy == WR_RANK_RETRACT ? WR_GROWTH_ROWS : WR_GROWTH_KEYS;
     case WR_P_OVER_AGG:
+        return wri_over_corrects(n) ? WR_GROWTH_ROWS : WR_GROWTH_KEYS;
     case WR_P_MATCH:
         return WR_GROWTH_KEYS;
     case WR_P_WINDOW_AGG: /* what time passes goes */
