@@ -99,10 +99,11 @@ mark_join(wri_binder *b, const wr_expr *period, wr_rel *join)
     const uint32_t lw = join->inputs[0]->schema.count;
     const wr_schema *right = &join->inputs[1]->schema;
     wr_expr *args[2] = {(wr_expr *)(uintptr_t)period, NULL};
-    if (join->u.join.cond && wri_rex_has_subquery(join->u.join.cond))
+    if (join->u.join.cond &&
+        (wri_rex_has_subquery(join->u.join.cond) || wri_rex_is_correlated(join->u.join.cond)))
         return wr_raise_at(b->ctx, WR_UNSUPPORTED, join->span,
-                           "unexpected correlate variable in the plan: a sub-query in the "
-                           "condition of a temporal join");
+                           "unexpected correlate variable in the plan: a sub-query or a column "
+                           "of an outer query in the condition of a temporal join");
     uint32_t n = 1;
     for (uint32_t i = 0; period->type->attr == WR_ATTR_ROWTIME && i < right->count && n == 1; i++) {
         if (right->fields[i].type->attr != WR_ATTR_ROWTIME) continue;

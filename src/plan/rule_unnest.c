@@ -213,6 +213,7 @@ walk_join(unnest *u, wr_rel *rel, wr_rel **out)
     if (left && right) WR_TRY(same_domain(u, &row, l_domain, r_domain, cond, &cond));
     wr_rel *join = wri_rel_join(a, type, l, rr, cond);
     WR_TRY_ALLOC(u->r->ctx, join);
+    join->u.join.temporal = rel->u.join.temporal;
     join->u.join.null_aware = rel->u.join.null_aware && !right;
     if (half) {
         *out = join; /* the left columns, D's at the end */
