@@ -40,6 +40,8 @@ has_tables(const wr_pnode *n)
     case WR_P_GROUP_AGG:
     case WR_P_WINDOW_AGG:
     case WR_P_OVER_AGG:
+    case WR_P_RANK:
+    case WR_P_DEDUPLICATE:
     case WR_P_JOIN:
     case WR_P_INTERVAL_JOIN:
     case WR_P_TEMPORAL_JOIN:

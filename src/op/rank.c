@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SORT_LIMIT in streaming mode, and LIMIT over input with retractions (no sort key): the first
- * `end` = offset + fetch rows by sort key, earlier arrivals first among equals; ranks up to the
- * offset are kept but not shown.
+/* RANK, SORT_LIMIT in streaming mode, and LIMIT over input with retractions (no sort key): the
+ * first `end` rows of each partition by sort key, earlier arrivals first among equals; ranks before
+ * `start` are kept but not shown. SORT_LIMIT and LIMIT have one partition, `end` = offset + fetch.
  *
  * The `top` is ordered state of at most `end` rows, keyed by sort key and arrival number.
  * Strategies: AppendFast  input only inserts: what falls out of the top is forgotten UpdateFast
@@ -14,7 +14,8 @@
 typedef struct rank_op {
     wr_op op;
     uint8_t strategy;
-    bool shifts;  /* has an offset: ranks are what is shown */
+    bool shifts;  /* has an offset, or shows ranks: rows that change theirs show as updates */
+    bool number;  /* the rank is the last column of the output */
     bool before;  /* emit -U */
     bool one_row; /* a Top-1 that is never retracted: its row is replaced by an update, as in Flink
                    */
@@ -22,9 +23,13 @@ typedef struct rank_op {
     wr_sort_key *keys;
     uint32_t key_count;
     uint32_t *all_cols;
-    wri_keyspec row_key, sort_key;
+    const wr_pnode *rows; /* whose rows are kept: the output without the rank */
+    wri_keyspec row_key, sort_key, partition;
+    int32_t end_col; /* of the input: how many rows are shown; -1: `end` */
     wr_state_table *one, *top, *rest, *places;
-    uint32_t slot; /* of the batch being taken in */
+    uint32_t slot;   /* of the row being taken in */
+    uint32_t *slots; /* of the batch's rows; NULL: there is one partition */
+    uint32_t serial;
     wr_arena *scratch;
     wr_batch *in; /* being taken in */
     uint32_t in_at;
@@ -38,6 +43,13 @@ _Static_assert(sizeof(rank_op) <= WRI_SORT_LIMIT_BYTES, "room for SORT_LIMIT");
 typedef struct row_record { /* of top, rest; and of places: where the row is */
     wr_blob bytes;
 } row_record;
+
+typedef struct partition { /* record of a partition */
+    uint64_t arrivals;
+    uint64_t end; /* of end_col, by the first row */
+    uint32_t has_end;
+    uint32_t listed; /* serial of the batch that listed it for removal */
+} partition;
 
 typedef struct bytes {
     const uint8_t *p;
@@ -54,12 +66,20 @@ static wr_status
 open_tables(wr_ctx *ctx, rank_op *r)
 {
     wr_op *op = &r->op;
-    static const wr_state_part counter[] = {{.name = "arrivals", .bytes = 8}};
+    static const wr_state_part counter[] = {WRI_PART(partition, arrivals, WR_PART_PLAIN),
+                                            WRI_PART(partition, end, WR_PART_PLAIN),
+                                            WRI_PART(partition, has_end, WR_PART_PLAIN),
+                                            WRI_PART(partition, listed, WR_PART_TRANSIENT)};
     wr_state_part row[] = {{.name = "row", .kind = WR_PART_ROW, .bytes = sizeof(wr_blob)}};
     static const wr_state_part place[] = {{.name = "place", .bytes = sizeof(wr_blob)}};
-    wr_state_desc desc = {
-        .shape = WR_STATE_VALUE, .record_bytes = 8, .parts = counter, .part_count = 1};
-    WR_TRY(wri_row_schema(ctx, op, op->node, &row[0].schema));
+    const bool ranks = op->node->kind == WR_P_RANK;
+    wr_state_desc desc = {.shape = WR_STATE_VALUE,
+                          .key = r->partition.count ? &r->partition.schema : NULL,
+                          .record_bytes = sizeof(partition),
+                          .parts = counter,
+                          .part_count = WR_COUNT(counter),
+                          .ttl_ms = ranks ? op->node->u.rank.ttl_ms : 0};
+    WR_TRY(wri_row_schema(ctx, op, r->rows, &row[0].schema));
     WR_TRY(wri_table_open(ctx, op, "arrivals", &desc, &r->one));
     desc = (wr_state_desc){.shape = WR_STATE_ORDERED,
                            .key = &r->sort_key.schema,
@@ -79,38 +99,75 @@ open_tables(wr_ctx *ctx, rank_op *r)
     return WR_OK;
 }
 
+/* Keys that order rows: a time of processing does not. */
 static wr_status
-rank_open(wr_ctx *ctx, wr_op *op)
+open_keys(wr_ctx *ctx, rank_op *r, const wr_order_key *keys, uint32_t count)
 {
-    rank_op *r = (rank_op *)op;
-    const wr_pnode *node = op->node;
+    wr_op *op = &r->op;
+    r->keys = WR_NEW_N(op->env->arena, wr_sort_key, count + 1);
+    uint32_t *cols = WR_NEW_N(op->env->arena, uint32_t, count + 1);
+    WR_TRY_ALLOC(ctx, r->keys);
+    WR_TRY_ALLOC(ctx, cols);
+    for (uint32_t i = 0; i < count; i++) {
+        if (r->rows->schema.fields[keys[i].col].type->attr == WR_ATTR_PROCTIME) continue;
+        cols[r->key_count] = keys[i].col;
+        r->keys[r->key_count++] = (wr_sort_key){
+            .col = keys[i].col, .desc = keys[i].desc, .nulls_last = keys[i].nulls_last};
+    }
+    return wri_keyspec_init(ctx, op, r->rows, cols, r->key_count, &r->sort_key);
+}
+
+static wr_status
+open_limit(wr_ctx *ctx, rank_op *r)
+{
+    const wr_pnode *node = r->op.node;
     const bool limit = node->kind == WR_P_LIMIT;
     const int64_t offset = limit ? node->u.limit.offset : node->u.sort.offset;
     const int64_t fetch = limit ? node->u.limit.fetch : node->u.sort.fetch;
+    r->rows = node;
+    r->end_col = -1;
     r->strategy = limit ? WR_RANK_RETRACT : node->u.sort.strategy;
     r->shifts = offset > 0;
     r->start = (uint64_t)WR_MAX(offset, 0) + 1;
     r->end = fetch < 0 ? UINT64_MAX : r->start - 1 + (uint64_t)fetch;
     r->before = limit ? (node->changelog & WR_CL_UB) != 0 : node->u.sort.generate_update_before;
     r->one_row = r->strategy != WR_RANK_RETRACT && r->start == 1 && r->end == 1 && r->before;
-    r->key_count = limit ? 0 : node->u.sort.key_count;
-    r->keys = WR_NEW_N(op->env->arena, wr_sort_key, r->key_count + 1);
-    r->all_cols = wri_iota(op->env->arena, node->schema.count);
+    WR_TRY(open_keys(ctx, r, node->u.sort.keys, limit ? 0 : node->u.sort.key_count));
+    if (r->strategy != WR_RANK_UPDATE_FAST) return WR_OK;
+    return wri_keyspec_init(ctx, &r->op, node, node->u.sort.sort_upsert_key,
+                            node->u.sort.sort_upsert_key_count, &r->row_key);
+}
+
+static wr_status
+open_rank(wr_ctx *ctx, rank_op *r)
+{
+    const wr_pnode *node = r->op.node;
+    r->rows = node->inputs[0];
+    r->end_col = node->u.rank.last_col;
+    r->strategy = node->u.rank.strategy;
+    r->number = node->u.rank.number;
+    r->shifts = r->number || node->u.rank.first > 1;
+    r->start = (uint64_t)WR_MAX(node->u.rank.first, 1);
+    r->end = (uint64_t)WR_MAX(node->u.rank.last, 0);
+    r->before = node->u.rank.generate_update_before;
+    r->one_row = r->strategy != WR_RANK_RETRACT && r->start == 1 && r->end == 1 && r->end_col < 0;
+    WR_TRY(open_keys(ctx, r, node->u.rank.order, node->u.rank.order_count));
+    WR_TRY(wri_keyspec_init(ctx, &r->op, r->rows, node->u.rank.partition,
+                            node->u.rank.partition_count, &r->partition));
+    if (r->strategy != WR_RANK_UPDATE_FAST) return WR_OK;
+    return wri_keyspec_init(ctx, &r->op, r->rows, node->u.rank.upsert_key,
+                            node->u.rank.upsert_key_count, &r->row_key);
+}
+
+static wr_status
+rank_open(wr_ctx *ctx, wr_op *op)
+{
+    rank_op *r = (rank_op *)op;
     r->scratch = wr_arena_create(op->env->budget, 0);
-    WR_TRY_ALLOC(ctx, r->keys);
-    WR_TRY_ALLOC(ctx, r->all_cols);
     WR_TRY_ALLOC(ctx, r->scratch);
-    for (uint32_t i = 0; i < r->key_count; i++)
-        r->keys[i] = (wr_sort_key){.col = node->u.sort.keys[i].col,
-                                   .desc = node->u.sort.keys[i].desc,
-                                   .nulls_last = node->u.sort.keys[i].nulls_last};
-    uint32_t *sort_cols = WR_NEW_N(op->env->arena, uint32_t, r->key_count + 1);
-    WR_TRY_ALLOC(ctx, sort_cols);
-    for (uint32_t i = 0; i < r->key_count; i++) sort_cols[i] = r->keys[i].col;
-    WR_TRY(wri_keyspec_init(ctx, op, node, sort_cols, r->key_count, &r->sort_key));
-    if (r->strategy == WR_RANK_UPDATE_FAST)
-        WR_TRY(wri_keyspec_init(ctx, op, node, node->u.sort.sort_upsert_key,
-                                node->u.sort.sort_upsert_key_count, &r->row_key));
+    WR_TRY(op->node->kind == WR_P_RANK ? open_rank(ctx, r) : open_limit(ctx, r));
+    r->all_cols = wri_iota(op->env->arena, r->rows->schema.count);
+    WR_TRY_ALLOC(ctx, r->all_cols);
     return open_tables(ctx, r);
 }
 
@@ -153,7 +210,13 @@ show(wr_ctx *ctx, rank_op *r, wr_kind kind, bytes row, uint64_t rank)
 {
     if (rank < r->start || rank > r->end) return WR_OK;
     if (kind == WR_UPDATE_BEFORE && !r->before) return WR_OK;
-    return wri_builder_encoded(ctx, &r->out, kind, row.p, row.len);
+    if (!r->number) return wri_builder_encoded(ctx, &r->out, kind, row.p, row.len);
+    uint32_t at;
+    WR_TRY(wri_builder_row(ctx, &r->out, kind, &at));
+    wr_batch *out = r->out.out;
+    const uint32_t width = out->col_count - 1;
+    ((int64_t *)out->cols[width].data)[at] = (int64_t)rank;
+    return wr_row_decode(ctx, row.p, row.len, out->cols, width, at, true, out->arena);
 }
 
 /* ---- inserting ------------------------------------------------------------------------------- */
@@ -357,11 +420,11 @@ forget_last(wr_ctx *ctx, rank_op *r)
     wr_state_iter it;
     if (!ops->ord_seek_last(r->top, r->slot, NULL, 0, &it)) return WR_OK;
     const bytes row = row_of(r, r->top, it.rec);
-    wr_batch *b = wr_batch_acquire(r->op.env->pool, r->op.node->schema.count);
+    wr_batch *b = wr_batch_acquire(r->op.env->pool, r->rows->schema.count);
     WR_TRY_ALLOC(ctx, b);
     wr_keys k = {0};
     wr_status status = WR_OK;
-    if (!wr_batch_init_flat(b, &r->op.node->schema, 1)) status = WRI_NOMEM(ctx);
+    if (!wr_batch_init_flat(b, &r->rows->schema, 1)) status = WRI_NOMEM(ctx);
     if (status == WR_OK)
         status = wr_row_decode(ctx, row.p, row.len, b->cols, b->col_count, 0, false, b->arena);
     b->row_count = 1;
@@ -407,14 +470,49 @@ take_row(wr_ctx *ctx, rank_op *r, uint32_t i)
                        r->in_rows.off[i + 1] - r->in_rows.off[i]};
     if (kind == WR_UPDATE_BEFORE || kind == WR_DELETE)
         return r->strategy == WR_RANK_RETRACT ? retract(ctx, r, sort_key, row) : WR_OK;
-    uint64_t *next_seq = (uint64_t *)(void *)wr_state_rec(r->one, r->slot);
+    partition *own = (partition *)(void *)wr_state_rec(r->one, r->slot);
     uint8_t *full = wr_arena_alloc(r->scratch, sort_key.len + 8);
     WR_TRY_ALLOC(ctx, full);
     if (sort_key.len) memcpy(full, sort_key.p, sort_key.len);
-    wr_store64(full + sort_key.len, __builtin_bswap64((*next_seq)++));
+    wr_store64(full + sort_key.len, __builtin_bswap64(own->arrivals++));
     const bytes key = {full, sort_key.len + 8};
     if (r->strategy == WR_RANK_UPDATE_FAST) return upsert(ctx, r, i, key, row);
     return insert(ctx, r, key, row);
+}
+
+static wr_status
+find_end(wr_ctx *ctx, rank_op *r, uint32_t i)
+{
+    partition *own = (partition *)(void *)wr_state_rec(r->one, r->slot);
+    if (!own->has_end) {
+        wr_value v;
+        if (!wr_vec_get(&r->in->cols[r->end_col], wr_batch_row(r->in, i), r->scratch, &v))
+            return WRI_NOMEM(ctx);
+        own->end = v.is_null || v.u.i < 0 ? 0 : (uint64_t)v.u.i;
+        own->has_end = 1;
+    }
+    r->end = own->end;
+    return WR_OK;
+}
+
+/* Partitions without a row go, once each. */
+static wr_status
+drop_empty(wr_ctx *ctx, rank_op *r, uint32_t n)
+{
+    const wr_state_ops *ops = state_of(r);
+    uint32_t *list = wr_arena_alloc(r->scratch, sizeof *list * (n + 1)), count = 0;
+    WR_TRY_ALLOC(ctx, list);
+    r->serial++;
+    for (uint32_t i = 0; i < n; i++) {
+        partition *own = (partition *)(void *)wr_state_rec(r->one, r->slots[i]);
+        if (own->listed == r->serial || ops->ord_count(r->top, r->slots[i]) ||
+            ops->ord_count(r->rest, r->slots[i]))
+            continue;
+        own->listed = r->serial;
+        list[count++] = r->slots[i];
+    }
+    for (uint32_t i = 0; i < count; i++) ops->remove(r->one, list[i]);
+    return WR_OK;
 }
 
 static wr_status
@@ -426,11 +524,27 @@ take_rows(wr_ctx *ctx, rank_op *r)
             r->op.pending = true;
             return WR_OK;
         }
+        if (r->slots) r->slot = r->slots[r->in_at];
+        if (r->end_col >= 0) WR_TRY(find_end(ctx, r, r->in_at));
         WR_TRY(take_row(ctx, r, r->in_at++));
     }
+    if (r->slots && r->strategy == WR_RANK_RETRACT && r->end_col < 0) WR_TRY(drop_empty(ctx, r, n));
     wr_batch_release(r->in);
     r->in = NULL;
     return wri_builder_flush(ctx, &r->out);
+}
+
+static wr_status
+find_slots(wr_ctx *ctx, rank_op *r)
+{
+    wr_keys keys;
+    r->slots = NULL;
+    if (r->partition.count == 0) /* all rows come to subtask 0 */
+        return wri_single_slot(ctx, r->one, &r->slot, NULL);
+    WR_TRY(wri_keys_make(ctx, &r->partition, r->in, r->scratch, &keys));
+    r->slots = wr_arena_alloc(r->scratch, sizeof *r->slots * (keys.n + 1));
+    WR_TRY_ALLOC(ctx, r->slots);
+    return state_of(r)->resolve(ctx, r->one, &keys, WR_STATE_UPSERT, r->slots, NULL);
 }
 
 static wr_status
@@ -442,7 +556,7 @@ rank_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emit
     r->in_at = 0;
     wr_arena_reset(r->scratch);
     wri_builder_begin(&r->out, op, emit, 2 * wr_batch_live(r->in));
-    WR_TRY(wri_single_slot(ctx, r->one, &r->slot, NULL)); /* all rows come to subtask 0 */
+    WR_TRY(find_slots(ctx, r));
     if (!wr_sortkey_encode(r->in, r->keys, r->key_count, r->scratch, &r->in_keys) ||
         !wr_row_encode(r->in, r->all_cols, r->in->col_count, r->scratch, &r->in_rows))
         return WRI_NOMEM(ctx);

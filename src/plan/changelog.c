@@ -51,7 +51,9 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_OVER_AGG:
         return wri_over_corrects(n) ? WR_CL_ALL : WR_CL_I;
     case WR_P_RANK:
+        return WR_CL_ALL;
     case WR_P_DEDUPLICATE:
+        return n->u.dedup.keep_last ? WR_CL_ALL : WR_CL_I;
     case WR_P_WINDOW_TVF:
     case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
@@ -295,6 +297,29 @@ of_sort_limit(answer *a)
 }
 
 static wr_status
+of_rank(answer *a)
+{
+    bool fast = a->n->u.rank.upsert_key_count > 0;
+    WR_TRY(copy_node(a));
+    if (fast) {
+        WR_TRY(ask_all(a, WRI_UPDATES_AFTER, WRI_DELETES_FULL));
+        if (!a->out) {
+            fast = false;
+            WR_TRY(copy_node(a));
+        }
+    }
+    if (!fast) WR_TRY(ask_all(a, WRI_UPDATES_BOTH, WRI_DELETES_FULL));
+    if (!a->out) return WR_OK;
+    bool append = wri_insert_only(a->n->inputs[0]);
+    a->out->u.rank.strategy = (uint8_t)(append ? WR_RANK_APPEND_FAST
+                                        : fast ? WR_RANK_UPDATE_FAST
+                                               : WR_RANK_RETRACT);
+    a->out->u.rank.generate_update_before = a->d.updates != WRI_UPDATES_AFTER;
+    settle(a, true);
+    return WR_OK;
+}
+
+static wr_status
 of_over(answer *a)
 {
     WR_TRY(copy_node(a));
@@ -358,7 +383,13 @@ answer_by_kind(answer *a)
     case WR_P_COUNT:
         break;
     case WR_P_RANK:
+        return of_rank(a);
     case WR_P_DEDUPLICATE:
+        WR_TRY(copy_node(a));
+        WR_TRY(ask_all(a, WRI_UPDATES_BOTH, WRI_DELETES_FULL));
+        if (a->out) a->out->u.dedup.generate_update_before = a->d.updates != WRI_UPDATES_AFTER;
+        settle(a, true);
+        return WR_OK;
     case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:

@@ -51,6 +51,8 @@ wr_status wri_view_over(struct wri_rules *r, wr_rel *project) WR_MUST_USE;
 /* Such a call; `part` prints an operand. */
 void wri_put_over(wr_text *out, const wr_expr *e, wr_str (*part)(void *arg, const wr_expr *e),
                   void *arg);
+/* explain_rank.c */
+void wri_label_rank(wri_liner *l); /* RANK, DEDUPLICATE */
 void wri_put_ordering(wr_text *out, const wr_schema *s, const wr_order_key *keys, uint32_t count);
 
 /* stateTtlHints=[...]: of a group aggregate or a join whose TTL is not that of the session. */

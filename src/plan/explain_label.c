@@ -822,10 +822,10 @@ put_attributes(wri_liner *l)
         wri_label_match(l);
         break;
     case WR_P_OVER_AGG:
-        wri_label_over(l);
-        break;
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
+        wri_label_over(l);
+        break;
     case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
@@ -847,11 +847,13 @@ wri_label(wr_ctx *ctx, const wr_plan_env *env, const wr_pnode *n, wr_expr_style 
     bool temporal = n->kind == WR_P_SORT && n->u.sort.temporal;
     bool bare = n->kind == WR_P_DROP_UPDATE_BEFORE || n->kind == WR_P_COLLECT;
     (void)ctx;
+    bool ranks = n->kind == WR_P_DEDUPLICATE && style == WR_EXPR_PREFIX;
     bool adaptive = style == WR_EXPR_INFIX && is_adaptive(n);
     wr_text_puts(out, temporal                     ? "TemporalSort"
                       : n->kind == WR_P_HASH_AGG   ? wri_batch_agg_name(n)
                       : n->kind == WR_P_WINDOW_AGG ? wri_window_agg_name(n)
                       : adaptive                   ? "AdaptiveJoin"
+                      : ranks                      ? "Rank"
                                                    : wr_pkind_name((wr_pkind)n->kind));
     if (bare && first.len == 0 && last.len == 0) return WR_OK;
     wr_text_putc(out, '(');

@@ -103,6 +103,10 @@ void
 wri_label_over(wri_liner *l)
 {
     const wr_pnode *n = l->n;
+    if (n->kind != WR_P_OVER_AGG) {
+        wri_label_rank(l);
+        return;
+    }
     const wr_over_spec *spec = n->u.over;
     const wr_over_window *w = &spec->windows[0];
     const wr_schema *in = &n->inputs[0]->schema;

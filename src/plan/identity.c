@@ -238,6 +238,21 @@ put_over(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
     return WR_OK;
 }
 
+static wr_status
+put_rank(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
+{
+    wr_text_printf(t, "%u, %lld, %d: ", n->u.rank.strategy, (long long)n->u.rank.last,
+                   n->u.rank.last_col >= 0);
+    WR_TRY(put_columns(ctx, a, n->inputs[0], n->u.rank.partition, n->u.rank.partition_count, t));
+    for (uint32_t i = 0; i < n->u.rank.order_count; i++) {
+        const wr_order_key *k = &n->u.rank.order[i];
+        wr_text_puts(t, i ? ", " : " ORDER BY ");
+        WR_TRY(put_columns(ctx, a, n->inputs[0], &k->col, 1, t));
+        wr_text_printf(t, "%s%s", k->desc ? " DESC" : "", k->nulls_last ? " NULLS LAST" : "");
+    }
+    return WR_OK;
+}
+
 /* What beside its input makes the state of a node what it is; *passes: it has none worth a name, it
  * hands its input's rows on. */
 static wr_status
@@ -295,7 +310,11 @@ put_own(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, bool *passes, wr_text *t)
     case WR_P_OVER_AGG:
         return put_over(ctx, a, n, t);
     case WR_P_RANK:
+        return put_rank(ctx, a, n, t);
     case WR_P_DEDUPLICATE:
+        wr_text_printf(t, "%s %s: ", n->u.dedup.keep_last ? "last" : "first",
+                       n->u.dedup.rowtime ? "by rowtime" : "by arrival");
+        return put_columns(ctx, a, in, n->u.dedup.keys, n->u.dedup.key_count, t);
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:

@@ -43,12 +43,19 @@ typedef struct wr_over_window { /* calls over the same rows */
     wr_span span;
 } wr_over_window;
 
+typedef struct wr_over_rank { /* only rows with numbers first..last are asked for */
+    int64_t first, last;
+    int32_t last_col; /* the last number is in this column of the input; -1: a constant */
+    bool number;      /* the number is a column, the last one */
+} wr_over_rank;
+
 /* WR_REL_OVER, WR_P_OVER_AGG. Schema: the input's columns, then one column a call, window after
  * window. */
 typedef struct wr_over_spec {
     wr_over_window *windows;
     uint32_t window_count;
-    wr_expr **constants; /* literals: argument `width of the input + i` is constants[i] */
+    const wr_over_rank *rank; /* a rule has made it a Top-N: one window with ROW_NUMBER; or NULL */
+    wr_expr **constants;      /* literals: argument `width of the input + i` is constants[i] */
     uint32_t constant_count;
     int64_t ttl_ms;              /* physical: of what is kept without a bound of time */
     bool generate_update_before; /* physical */

@@ -93,6 +93,8 @@ wr_status wri_phys_placed(wr_ctx *ctx, wri_phys *p, const wr_pnode *node, const 
                           uint32_t count, bool *out) WR_MUST_USE;
 /* phys_over.c */
 wr_status wri_phys_over(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
+/* phys_rank.c */
+wr_status wri_phys_rank(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
 bool wri_over_equal(const struct wr_over_spec *x, const struct wr_over_spec *y);
 /* Streaming: are rows put in order by a column that is no time? Then earlier rows are corrected. */
 bool wri_over_corrects(const wr_pnode *n);

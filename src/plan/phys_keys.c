@@ -247,6 +247,23 @@ window_agg_keys(wri_phys *p, key_list *list, const wr_pnode *n)
     return cols != NULL;
 }
 
+/* With the number: the partition and the number. A single row of a partition: the partition. Else
+ * the keys of the input. */
+static bool
+rank_keys(wri_phys *p, key_list *list, const wr_pnode *n)
+{
+    if (n->kind == WR_P_DEDUPLICATE) return add_key(p, list, n->u.dedup.keys, n->u.dedup.key_count);
+    const uint32_t count = n->u.rank.partition_count;
+    uint32_t *cols = WR_NEW_N(p->arena, uint32_t, count + 1);
+    if (!cols) return false;
+    if (count) memcpy(cols, n->u.rank.partition, count * sizeof *cols);
+    cols[count] = n->schema.count - 1;
+    if (n->u.rank.number) return add_key(p, list, cols, count + 1);
+    if (n->u.rank.last_col < 0 && n->u.rank.first == n->u.rank.last)
+        return add_key(p, list, cols, count);
+    return keep_all(p, list, n->inputs[0]);
+}
+
 wr_status
 wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
 {
@@ -297,16 +314,16 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_WATERMARK:
     case WR_P_LIMIT:
     case WR_P_DROP_UPDATE_BEFORE:
+    case WR_P_OVER_AGG:
         ok = keep_all(p, &list, n->inputs[0]);
         break;
     case WR_P_SINK_MATERIALIZE:
         ok = add_key(p, &list, n->u.materialize.keys, n->u.materialize.key_count);
         break;
-    case WR_P_OVER_AGG:
-        ok = keep_all(p, &list, n->inputs[0]);
-        break;
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
+        ok = rank_keys(p, &list, n);
+        break;
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:

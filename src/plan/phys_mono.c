@@ -234,6 +234,22 @@ of_union(wri_phys *p, const wr_pnode *n)
     return out;
 }
 
+/* Of the row of a partition with one number, while no row goes. */
+static uint8_t *
+of_rank(wri_phys *p, const wr_pnode *n, const uint32_t *keys, uint32_t count, bool *known)
+{
+    const wr_pnode *in = n->inputs[0];
+    const bool ranks = n->kind == WR_P_RANK;
+    const bool one = !ranks || (n->u.rank.first == n->u.rank.last && n->u.rank.last_col < 0);
+    *known = wri_insert_only(in) && (one || n->u.rank.number) &&
+             keys_constant(wri_node_of(in)->mono, keys, count);
+    if (!*known) return NULL;
+    uint8_t *out = fill(p, n, wri_insert_only(n) ? WRI_MONO_CONSTANT : WRI_MONO_NONE);
+    for (uint32_t i = 0; out && i < count; i++) out[keys[i]] = WRI_MONO_CONSTANT;
+    if (out && ranks && n->u.rank.number) out[n->schema.count - 1] = WRI_MONO_CONSTANT;
+    return out;
+}
+
 wr_status
 wri_mono_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
 {
@@ -271,9 +287,13 @@ wri_mono_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
         known = wri_insert_only(n);
         out = known ? fill(p, n, WRI_MONO_CONSTANT) : NULL;
         break;
-    case WR_P_OVER_AGG:
     case WR_P_RANK:
+        out = of_rank(p, n, n->u.rank.partition, n->u.rank.partition_count, &known);
+        break;
     case WR_P_DEDUPLICATE:
+        out = of_rank(p, n, n->u.dedup.keys, n->u.dedup.key_count, &known);
+        break;
+    case WR_P_OVER_AGG:
     case WR_P_WINDOW_TVF:
     case WR_P_WINDOW_AGG:
     case WR_P_GROUP_WINDOW_AGG:

@@ -337,6 +337,7 @@ wr_status
 wri_phys_over(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 {
     const wr_over_spec *spec = rel->u.over;
+    if (spec->rank) return wri_phys_rank(ctx, p, rel, out);
     for (uint32_t k = 0; k < spec->window_count; k++)
         WR_TRY(check_window(ctx, p, &spec->windows[k]));
     if (!p->batch) WR_TRY(check_streaming(ctx, rel, &rel->inputs[0]->schema));

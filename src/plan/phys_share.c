@@ -171,6 +171,38 @@ windows_equal(const wr_pnode *a, const wr_pnode *b)
 }
 
 static bool
+rank_equal(const wr_pnode *a, const wr_pnode *b)
+{
+    if (!cols_equal(a->u.rank.partition, a->u.rank.partition_count, b->u.rank.partition,
+                    b->u.rank.partition_count) ||
+        !cols_equal(a->u.rank.upsert_key, a->u.rank.upsert_key_count, b->u.rank.upsert_key,
+                    b->u.rank.upsert_key_count) ||
+        a->u.rank.order_count != b->u.rank.order_count)
+        return false;
+    for (uint32_t i = 0; i < a->u.rank.order_count; i++)
+        if (a->u.rank.order[i].col != b->u.rank.order[i].col ||
+            a->u.rank.order[i].desc != b->u.rank.order[i].desc ||
+            a->u.rank.order[i].nulls_last != b->u.rank.order[i].nulls_last)
+            return false;
+    return a->u.rank.first == b->u.rank.first && a->u.rank.last == b->u.rank.last &&
+           a->u.rank.last_col == b->u.rank.last_col && a->u.rank.number == b->u.rank.number &&
+           a->u.rank.strategy == b->u.rank.strategy && a->u.rank.ttl_ms == b->u.rank.ttl_ms &&
+           a->u.rank.generate_update_before == b->u.rank.generate_update_before;
+}
+
+static bool
+dedup_equal(const wr_pnode *a, const wr_pnode *b)
+{
+    return cols_equal(a->u.dedup.keys, a->u.dedup.key_count, b->u.dedup.keys,
+                      b->u.dedup.key_count) &&
+           a->u.dedup.time_col == b->u.dedup.time_col &&
+           a->u.dedup.keep_last == b->u.dedup.keep_last &&
+           a->u.dedup.generate_insert == b->u.dedup.generate_insert &&
+           a->u.dedup.generate_update_before == b->u.dedup.generate_update_before &&
+           a->u.dedup.ttl_ms == b->u.dedup.ttl_ms;
+}
+
+static bool
 payload_equal(const wr_pnode *a, const wr_pnode *b)
 {
     switch ((wr_pkind)a->kind) {
@@ -229,7 +261,9 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
     case WR_P_OVER_AGG:
         return wri_over_equal(a->u.over, b->u.over);
     case WR_P_RANK:
+        return rank_equal(a, b);
     case WR_P_DEDUPLICATE:
+        return dedup_equal(a, b);
     case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:

@@ -209,11 +209,12 @@ wri_rel_over(wr_arena *a, wr_rel *input, const wr_over_spec *spec)
 {
     wr_rel *rel = wri_rel_new(a, WR_REL_OVER, &input, 1);
     uint32_t n = input->schema.count, at = n;
-    for (uint32_t k = 0; k < spec->window_count; k++) n += spec->windows[k].call_count;
+    const bool shown = !spec->rank || spec->rank->number;
+    for (uint32_t k = 0; shown && k < spec->window_count; k++) n += spec->windows[k].call_count;
     if (!rel || !fields_make(a, n, &rel->schema)) return NULL;
     for (uint32_t i = 0; i < at; i++)
         field_set(&rel->schema, i, input->schema.fields[i].name, input->schema.fields[i].type);
-    for (uint32_t k = 0; k < spec->window_count; k++)
+    for (uint32_t k = 0; shown && k < spec->window_count; k++)
         for (uint32_t i = 0; i < spec->windows[k].call_count; i++) {
             wr_str name = wr_arena_printf(a, "w%u$o%u", k, i);
             if (!name.ptr) return NULL;

@@ -126,6 +126,7 @@ wr_status wri_rule_times(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_distinct(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_unique(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_constants(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_ranks(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_literals(wri_rules *r, wr_rel *rel, wr_rel **out);
 
 /* ---- windows (rule_window.c) ----------------------------------------------------------------- */

@@ -489,6 +489,72 @@ rename_operands(wri_rules *r, wr_rel **in)
     return WR_OK;
 }
 
+/* A literal behind the columns: the number, where only one is asked for. */
+static wr_status
+add_number(wri_rules *r, const wr_field *as, int64_t number, wr_rel **rel)
+{
+    uint32_t n = (*rel)->schema.count;
+    wr_expr **exprs = WR_NEW_N(r->a, wr_expr *, n + 2);
+    wr_str *names = WR_NEW_N(r->a, wr_str, n + 2);
+    WR_TRY_ALLOC(r->ctx, exprs);
+    WR_TRY_ALLOC(r->ctx, names);
+    for (uint32_t i = 0; i < n; i++) {
+        exprs[i] = wri_rex_col(r->a, *rel, i);
+        names[i] = (*rel)->schema.fields[i].name;
+        WR_TRY_ALLOC(r->ctx, exprs[i]);
+    }
+    exprs[n] = wri_rex_int(r->a, WR_T_BIGINT, number);
+    names[n] = as->name;
+    WR_TRY_ALLOC(r->ctx, exprs[n]);
+    *rel = wri_rel_project(r->a, *rel, exprs, names, n + 1);
+    WR_TRY_ALLOC(r->ctx, *rel);
+    return WR_OK;
+}
+
+/* A Top-N: rows go by it whether or not the number is looked at. */
+static wr_status
+prune_rank(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
+{
+    const wr_over_spec *old = rel->u.over;
+    const wr_over_window *w = &old->windows[0];
+    const wr_over_rank *was = old->rank;
+    uint32_t width = rel->inputs[0]->schema.count;
+    const bool shown = was->number && wr_bit_get(need, width);
+    uint64_t *below = NULL;
+    pruned p;
+    WR_TRY(alloc(r, rel->inputs[0], &below, NULL));
+    for (uint32_t i = 0; i < width; i++)
+        if (wr_bit_get(need, i)) wr_bit_set(below, i);
+    for (uint32_t i = 0; i < w->partition_count; i++) wr_bit_set(below, w->partition[i]);
+    for (uint32_t i = 0; i < w->order_count; i++) wr_bit_set(below, w->order[i].col);
+    if (was->last_col >= 0) wr_bit_set(below, (uint32_t)was->last_col);
+    WR_TRY(exact(r, rel->inputs[0], below, &p));
+    WR_TRY(rename_operands(r, &p.rel));
+    wr_over_spec *spec = WR_NEW(r->a, wr_over_spec);
+    wr_over_rank *rank = WR_NEW(r->a, wr_over_rank);
+    WR_TRY_ALLOC(r->ctx, spec);
+    WR_TRY_ALLOC(r->ctx, rank);
+    *spec = *old;
+    *rank = *was;
+    const bool constant = was->first == was->last && was->last_col < 0;
+    rank->number = shown && !constant;
+    if (was->last_col >= 0) rank->last_col = (int32_t)p.to[was->last_col];
+    spec->rank = rank;
+    spec->windows = WR_NEW_N(r->a, wr_over_window, 1);
+    WR_TRY_ALLOC(r->ctx, spec->windows);
+    WR_TRY(copy_over_window(r, w, p.to, &spec->windows[0]));
+    WR_TRY(copy_over_call(r, &w->calls[0], p.to, width, p.rel->schema.count,
+                          &spec->windows[0].calls[0]));
+    spec->windows[0].call_count = 1;
+    for (uint32_t i = 0; i < width; i++)
+        if (wr_bit_get(below, i)) out->to[i] = p.to[i];
+    out->rel = wri_rel_over(r->a, p.rel, spec);
+    WR_TRY_ALLOC(r->ctx, out->rel);
+    if (!shown) return WR_OK;
+    out->to[width] = p.rel->schema.count;
+    return constant ? add_number(r, &rel->schema.fields[width], was->first, &out->rel) : WR_OK;
+}
+
 static wr_status
 prune_over(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
 {
@@ -788,7 +854,7 @@ prune(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
     case WR_REL_EXPAND:
         return prune_expand(r, rel, need, out);
     case WR_REL_OVER:
-        return prune_over(r, rel, need, out);
+        return rel->u.over->rank ? prune_rank(r, rel, need, out) : prune_over(r, rel, need, out);
     case WR_REL_JOIN:
         return prune_join(r, rel, need, out);
     case WR_REL_SETOP:

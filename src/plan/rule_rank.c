@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ROW_NUMBER() of which only the first numbers are asked for becomes a Top-N: a filter directly
+ * above a window with that one call, whose condition bounds the number from above by a literal or
+ * by a column. The bounds go into the window (wr_over_spec.rank), the rest of the condition stays
+ * above. A column that is compared in another way than `number <= column`, or together with other
+ * bounds, makes no Top-N. */
+#include "plan/over.h"
+#include "plan/rule_int.h"
+
+typedef struct bounds {  /* of the number, from the conditions seen so far */
+    int64_t first, last; /* last INT64_MAX: none */
+    const wr_expr *col;  /* the last one, when there is no literal */
+    bool any;
+    bool other;         /* the number stands elsewhere, too: no Top-N */
+    wri_expr_list rest; /* conditions that say nothing of the number */
+} bounds;
+
+static const wr_expr *
+bare(const wr_expr *e)
+{
+    while (e->kind == WR_EX_CAST && wr_type_is_integer(e->type) &&
+           wr_type_is_integer(e->args[0]->type))
+        e = e->args[0];
+    return e;
+}
+
+/* `turned`: with the sides exchanged; `negated`: of NOT. */
+static const char *
+comparison(const wr_expr *e, bool turned, bool negated)
+{
+    static const char *const names[] = {"<", "<=", ">", ">=", "="};
+    static const char *const turns[] = {">", ">=", "<", "<=", "="};
+    static const uint8_t opposite[] = {3, 2, 1, 0};
+    for (uint32_t i = 0; i < WR_COUNT(names); i++) {
+        if (!wri_rex_is_call(e, names[i])) continue;
+        if (negated && i == 4) return NULL;
+        const uint32_t k = negated ? opposite[i] : i;
+        return turned ? turns[k] : names[k];
+    }
+    return NULL;
+}
+
+static void
+bound_by(bounds *b, const char *op, int64_t v)
+{
+    const bool lower = op[0] == '>' || op[0] == '=', upper = op[0] == '<' || op[0] == '=';
+    const int64_t strict = op[0] != '=' && op[1] == 0;
+    b->any = true;
+    if (lower) b->first = WR_MAX(b->first, strict && v < INT64_MAX ? v + 1 : v);
+    if (upper) b->last = WR_MIN(b->last, strict && v > INT64_MIN ? v - 1 : v);
+}
+
+/* False: the condition is no bound. */
+static bool
+take_bound(bounds *b, const wr_expr *e, uint32_t number)
+{
+    const bool negated = wri_rex_is_call(e, "NOT");
+    if (negated) e = e->args[0];
+    if (e->kind != WR_EX_CALL || e->arg_count != 2) return false;
+    const wr_expr *x = bare(e->args[0]), *y = bare(e->args[1]);
+    const bool turned = y->kind == WR_EX_COLUMN && y->index == number;
+    const char *op = comparison(e, turned, negated);
+    const wr_expr *other = turned ? x : y;
+    if (!op || (!turned && (x->kind != WR_EX_COLUMN || x->index != number))) return false;
+    if (!wr_type_is_integer(other->type)) return false;
+    if (other->kind == WR_EX_LITERAL && !other->value.is_null) {
+        bound_by(b, op, other->value.u.i);
+        return true;
+    }
+    if (other->kind != WR_EX_COLUMN || other->index >= number || strcmp(op, "<=") != 0 || b->col)
+        return false;
+    b->col = other;
+    return true;
+}
+
+static wr_status
+refuse(wri_rules *r, const wr_over_window *w, const char *text)
+{
+    return wr_raise_at(r->ctx, WR_UNSUPPORTED, w->calls[0].span, "%s", text);
+}
+
+static wr_status
+check(wri_rules *r, const wr_over_window *w, const bounds *b)
+{
+    const char *name = w->calls[0].fn->name;
+    if (strcmp(name, "ROW_NUMBER") != 0)
+        return wr_raise_at(r->ctx, WR_UNSUPPORTED, w->calls[0].span,
+                           "%s() on streaming table is not supported currently", name);
+    if (b->last == INT64_MAX && !b->col)
+        return refuse(r, w,
+                      "Rank end is not specified. Currently rank only support TopN, which means "
+                      "the rank end must be specified.");
+    if (b->last < 1)
+        return wr_raise_at(r->ctx, WR_SEMANTIC, w->calls[0].span,
+                           "Rank end should not less than zero, but now is %lld",
+                           (long long)b->last);
+    return WR_OK;
+}
+
+static bool
+is_rank(const wr_over_spec *spec)
+{
+    if (spec->rank || spec->window_count != 1 || spec->windows[0].call_count != 1) return false;
+    const char *name = spec->windows[0].calls[0].fn->name;
+    return spec->windows[0].order_count > 0 &&
+           (strcmp(name, "ROW_NUMBER") == 0 || strcmp(name, "RANK") == 0 ||
+            strcmp(name, "DENSE_RANK") == 0);
+}
+
+static wr_status
+find_bounds(wri_rules *r, wr_expr *cond, uint32_t number, bounds *b)
+{
+    wri_expr_list all = {0};
+    *b = (bounds){.first = 1, .last = INT64_MAX};
+    bool ok = wri_rex_conjuncts(r->a, cond, &all);
+    for (uint32_t i = 0; ok && i < all.count; i++) {
+        uint32_t lo, hi;
+        if (take_bound(b, all.items[i], number)) continue;
+        b->other |= wri_rex_col_range(all.items[i], &lo, &hi) && hi >= number;
+        ok = wr_list_push(r->a, &b->rest, all.items[i]);
+    }
+    b->other |= b->col && b->any;
+    return ok ? WR_OK : wr_raise(r->ctx, WR_NOMEM, "out of memory");
+}
+
+static wr_status
+convert(wri_rules *r, const wr_rel *filter, wr_rel **out)
+{
+    const wr_rel *over = *out;
+    const wr_over_spec *old = over->u.over;
+    bounds b;
+    WR_TRY(find_bounds(r, filter->u.filter.cond, over->inputs[0]->schema.count, &b));
+    if ((!b.any && !b.col) || b.other) return WR_OK;
+    WR_TRY(check(r, &old->windows[0], &b));
+    if (b.first > b.last) {
+        *out = wri_rel_empty(r->a, &over->schema);
+        WR_TRY_ALLOC(r->ctx, *out);
+        return WR_OK;
+    }
+    wr_over_spec *spec = WR_NEW(r->a, wr_over_spec);
+    wr_over_rank *rank = WR_NEW(r->a, wr_over_rank);
+    wr_expr *cond = NULL;
+    WR_TRY_ALLOC(r->ctx, spec);
+    WR_TRY_ALLOC(r->ctx, rank);
+    *spec = *old;
+    *rank = (wr_over_rank){b.first, b.last, b.col ? (int32_t)b.col->index : -1, true};
+    spec->rank = rank;
+    wr_rel *ranked = wri_rel_copy(r->a, over);
+    WR_TRY_ALLOC(r->ctx, ranked);
+    ranked->u.over = spec;
+    *out = ranked;
+    if (b.rest.count == 0) return WR_OK;
+    WR_TRY(wri_rex_and_all(r, &b.rest, &cond));
+    *out = wri_rel_filter(r->a, ranked, cond);
+    WR_TRY_ALLOC(r->ctx, *out);
+    return WR_OK;
+}
+
+wr_status
+wri_rule_ranks(wri_rules *r, wr_rel *rel, wr_rel **out)
+{
+    wr_rel *copy = wri_rel_copy(r->a, rel);
+    WR_TRY_ALLOC(r->ctx, copy);
+    *out = copy;
+    if (r->env->batch) return WR_OK;
+    for (uint32_t i = 0; i < rel->input_count; i++)
+        WR_TRY(wri_rule_ranks(r, rel->inputs[i], &copy->inputs[i]));
+    const wr_rel *in = rel->input_count == 1 ? copy->inputs[0] : NULL;
+    if (rel->kind != WR_REL_FILTER || in->kind != WR_REL_OVER || !is_rank(in->u.over)) return WR_OK;
+    wr_rel *ranked = copy->inputs[0];
+    WR_TRY(convert(r, copy, &ranked));
+    if (ranked != copy->inputs[0]) *out = ranked;
+    return WR_OK;
+}
