@@ -1,0 +1,54 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- modes: streaming
+-- batch: no
+-- order: any
+CREATE TABLE t (id INT NOT NULL, k STRING, v INT, d DECIMAL(10, 2), f DOUBLE, s STRING, ts TIMESTAMP(3), p AS PROCTIME(), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH ('connector' = 'script', 'rows' = '
+["+I", 1, "a", 10, 1.50, 0.5, "x", "2024-01-01 10:00:05"]
+["+I", 2, "b", 20, 2.25, 1.5, "y", "2024-01-01 10:00:03"]
+["+I", 3, "a", null, 3.00, 2.5, "z", "2024-01-01 10:00:05"]
+["+I", 4, "a", 7, null, 4.0, null, "2024-01-01 10:00:02"]
+["+I", 5, "a", 30, 5.10, null, "w", "2024-01-01 10:00:20"]
+["+I", 6, "b", 10, 6.00, 3.0, "y", "2024-01-01 10:00:04"]
+["+I", 7, null, 1, 7.77, 8.0, "q", "2024-01-01 10:00:18"]
+["+I", 8, null, 2, 8.00, 9.0, "r", "2024-01-01 10:00:18"]
+["+I", 9, "b", 20, 9.00, 1.0, "u", "2024-01-01 10:00:19"]
+["+I", 10, "a", 10, 1.00, 2.0, "x", "2024-01-01 10:00:21"]
+["+I", 11, "a", -5, 2.00, 2.0, "x", "2024-01-01 10:00:21"]
+["+I", 12, "b", null, null, null, null, "2024-01-01 10:00:30"]
+["+I", 13, "a", 4, 0.10, 7.0, "m", "2024-01-01 10:00:28"]
+["+I", 14, "b", 5, 0.20, 7.0, "n", "2024-01-01 10:01:40"]
+["+I", 15, "a", 6, 0.30, 7.0, "o", "2024-01-01 10:01:41"]');
+SELECT id, k, COUNT(*) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, COUNT(v) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, SUM(v) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, SUM(d) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, SUM(f) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, AVG(v) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, AVG(d) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, AVG(f) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, MIN(v) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, MAX(v) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, MIN(s) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, MAX(d) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, MAX(ts) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, FIRST_VALUE(v) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, LAST_VALUE(v) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, FIRST_VALUE(s) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, LAST_VALUE(s) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, COUNT(DISTINCT v) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, SUM(DISTINCT v) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, LISTAGG(s) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, LISTAGG(s, '|') OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, SUM(id) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, MIN(id) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, STDDEV_POP(f) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, VAR_SAMP(f) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, SUM(v + 1) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, COUNT(1) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, ARRAY_AGG(v) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, MAX(f) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, SUM(CAST(v AS BIGINT)) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, ROW_NUMBER() OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, LAG(v) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, LAG(v, 2) OVER (PARTITION BY k ORDER BY p) AS r FROM t;
+SELECT id, k, RANK() OVER (PARTITION BY k ORDER BY p) AS r FROM t;
