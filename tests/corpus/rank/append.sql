@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- modes: streaming
--- batch: no
 -- Top-N per partition over rows that are only inserted: with and without the number, ranges, ties, NULLs.
 CREATE TABLE s (id INT, k STRING, v INT, d DOUBLE) WITH ('connector' = 'script', 'rows' = '
 ["+I", 1, "a", 5, 1.5]

@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- modes: streaming
--- batch: no
 -- Top-N over rows that change: counts that only rise (UpdateFast), sums that fall, deletions, upserts.
 CREATE TABLE s (k STRING, id INT, v INT) WITH ('connector' = 'script', 'rows' = '
 {"step": 1}
