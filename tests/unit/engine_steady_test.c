@@ -106,7 +106,7 @@ check_steady(const char *what, const char *mode, const char *ddl, const char *dm
     /* How many batches are on their way at once is a matter of time, so the counts of two threads
      * are not equal; but less than one for each batch more. */
     uint64_t two = 0, more = 0;
-    for (int i = 0; i < 3 && more >= two + IN_FLIGHT * (i > 0); i++) { /* other programs delay */
+    for (int i = 0; i < 3 && (i == 0 || more >= two + IN_FLIGHT); i++) { /* other programs delay */
         two = calls(e, mode, 2, ddl, dml, 4 * ROWS);
         more = calls(e, mode, 2, ddl, dml, 12 * ROWS);
     }
