@@ -66,7 +66,8 @@ refuse_upsert_key(const ending *e)
     wr_text_init(&primary, e->p->arena);
     wr_text_init(&upsert, e->p->arena);
     put_names(&primary, &e->spec->columns, e->spec->primary_key, e->spec->primary_key_count);
-    if (in->kind == WR_P_SCAN || in->kind == WR_P_RANK) wr_text_puts(&upsert, in->upsert_key_count ? "" : "none");
+    if (in->kind == WR_P_SCAN || in->kind == WR_P_RANK)
+        wr_text_puts(&upsert, in->upsert_key_count ? "" : "none");
     for (uint32_t i = 0; i < in->upsert_key_count; i++) {
         if (i) wr_text_puts(&upsert, ", ");
         put_names(&upsert, &e->spec->columns, in->upsert_keys[i].cols, in->upsert_keys[i].count);
