@@ -109,6 +109,11 @@ check_function(wr_ctx *ctx, const wri_phys *p, const wr_rel *rel)
 {
     const wr_window_spec *s = rel->u.tvf.spec;
     const wr_type *t = rel->inputs[0]->schema.fields[rel->u.tvf.time_col].type;
+    if (p->batch && s->kind == WR_WINDOW_SESSION && s->grouped)
+        return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
+                           "Window SessionGroupWindow('w$, %.*s, %lld) is not supported right now.",
+                           WR_STR_ARG(rel->inputs[0]->schema.fields[rel->u.tvf.time_col].name),
+                           (long long)s->size_ms);
     if (p->batch && s->kind == WR_WINDOW_SESSION)
         return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
                            "Unaligned windows like session are not supported in batch mode yet.");
