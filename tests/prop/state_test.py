@@ -661,7 +661,7 @@ def a_path_that_was_changed_meanwhile_is_told():
     for folder, first in (("a", 1), ("b", 10000001)):
         os.mkdir(os.path.join(h.dir, folder))
         with open(os.path.join(h.dir, folder, "rows.csv"), "w") as f:
-            f.write("".join(f"{i}\n" for i in range(first, first + 1000000)))
+            f.write("".join(f"{i}\n" for i in range(first, first + 4000000)))
     p = h.start()
     h.wait_for("state/checkpoints/*/chk-*/_metadata")
     p.kill()
@@ -673,7 +673,7 @@ def a_path_that_was_changed_meanwhile_is_told():
     equal(code, 0)
     has(out, f"input from `src` goes on with what the checkpoint names, {h.dir}/a/rows.csv, which is not below '{h.dir}/b'; nothing of "
         "the latter is read by this job")
-    equal(h.rows("copy"), list(range(1, 1000001)))
+    equal(h.rows("copy"), list(range(1, 4000001)))
 
 
 @test

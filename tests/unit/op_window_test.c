@@ -275,7 +275,7 @@ TEST(two_subtasks_go_on_from_one)
         rig_select(&r, &pair, i);
         rig_watermark(&r, 9);
     }
-    for (const char *p = r.out.ptr; p && (p = strstr(p, ", 0, 10]")); p++) rows++;
+    for (const char *p = rig_output(&r); p && (p = strstr(p, ", 0, 10]")); p++) rows++;
     CHECK_EQ_INT(rows, 3);
     CHECK(strstr(rig_output(&r), "+I[a, 5, 2, 0, 10]") != NULL);
     CHECK(strstr(rig_output(&r), "+I[c, 8, 2, 0, 10]") != NULL);
