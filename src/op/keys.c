@@ -171,6 +171,26 @@ wri_table_open(wr_ctx *ctx, wr_op *op, const char *name, const wr_state_desc *de
 }
 
 wr_status
+wri_timed_side_open(wr_ctx *ctx, wr_op *op, uint32_t k, wr_state_table *keys, wr_state_part *parts,
+                    uint32_t part_count, size_t record_bytes, wri_keyspec *key, uint32_t **all_cols,
+                    wr_state_table **out)
+{
+    const wr_pnode *n = op->node, *in = n->inputs[k];
+    WR_TRY(wri_keyspec_init(ctx, op, in, k ? n->u.join.right_keys : n->u.join.left_keys,
+                            n->u.join.key_count, key));
+    *all_cols = wri_iota(op->env->arena, in->schema.count);
+    WR_TRY_ALLOC(ctx, *all_cols);
+    WR_TRY(wri_row_schema(ctx, op, in, &parts[0].schema));
+    wr_state_desc desc = {.shape = WR_STATE_ORDERED,
+                          .record_bytes = (uint32_t)record_bytes,
+                          .parent = keys,
+                          .part_count = part_count};
+    desc.parts = wri_parts_copy(op, parts, part_count);
+    WR_TRY_ALLOC(ctx, desc.parts);
+    return wri_table_open(ctx, op, k ? "right" : "left", &desc, out);
+}
+
+wr_status
 wri_single_slot(wr_ctx *ctx, wr_state_table *t, uint32_t *slot, uint64_t *fresh)
 {
     const uint64_t hash = 0;

@@ -110,6 +110,12 @@ const wr_state_part *wri_parts_copy(wr_op *op, const wr_state_part *parts, uint3
 /* Opens a table of this operator; `name` says what it is, in the operator. */
 wr_status wri_table_open(wr_ctx *ctx, wr_op *op, const char *name, const wr_state_desc *desc,
                          wr_state_table **out) WR_MUST_USE;
+/* The rows of side k of a join by time, in order below the records of join keys: `key` and
+ * `all_cols` are how they are found and kept; parts[0] is the row itself. */
+wr_status wri_timed_side_open(wr_ctx *ctx, wr_op *op, uint32_t k, wr_state_table *keys,
+                              wr_state_part *parts, uint32_t part_count, size_t record_bytes,
+                              wri_keyspec *key, uint32_t **all_cols,
+                              wr_state_table **out) WR_MUST_USE;
 
 /* ---- programs: NULL-safe compile and close --------------------------------------------------- */
 wr_status wri_op_compile(wr_ctx *ctx, wr_op *op, wr_expr *const *exprs, uint32_t n,

@@ -75,7 +75,6 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
         return &wri_rank_ops;
     case WR_P_DEDUPLICATE:
         return &wri_dedup_ops;
-    case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:

@@ -77,19 +77,8 @@ open_side(wr_ctx *ctx, temporal_op *j, uint32_t k)
                              WRI_PART(row_record, kind, WR_PART_PLAIN)};
     s->schema = &in->schema;
     s->time_col = k ? spec->right_time : spec->left_time;
-    WR_TRY(wri_keyspec_init(ctx, op, in,
-                            k ? op->node->u.join.right_keys : op->node->u.join.left_keys,
-                            op->node->u.join.key_count, &s->key));
-    s->all_cols = wri_iota(op->env->arena, s->schema->count);
-    WR_TRY_ALLOC(ctx, s->all_cols);
-    WR_TRY(wri_row_schema(ctx, op, in, &parts[0].schema));
-    wr_state_desc desc = {.shape = WR_STATE_ORDERED,
-                          .record_bytes = sizeof(row_record),
-                          .parent = j->keys,
-                          .part_count = WR_COUNT(parts)};
-    desc.parts = wri_parts_copy(op, parts, WR_COUNT(parts));
-    WR_TRY_ALLOC(ctx, desc.parts);
-    return wri_table_open(ctx, op, k ? "right" : "left", &desc, &s->rows);
+    return wri_timed_side_open(ctx, op, k, j->keys, parts, WR_COUNT(parts), sizeof(row_record),
+                               &s->key, &s->all_cols, &s->rows);
 }
 
 static wr_status

@@ -55,7 +55,6 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_DEDUPLICATE:
         return n->u.dedup.keep_last ? WR_CL_ALL : WR_CL_I;
     case WR_P_WINDOW_TVF:
-    case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
@@ -390,7 +389,6 @@ answer_by_kind(answer *a)
         if (a->out) a->out->u.dedup.generate_update_before = a->d.updates != WRI_UPDATES_AFTER;
         settle(a, true);
         return WR_OK;
-    case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:

@@ -826,7 +826,6 @@ put_attributes(wri_liner *l)
     case WR_P_DEDUPLICATE:
         wri_label_over(l);
         break;
-    case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:

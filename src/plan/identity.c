@@ -89,7 +89,6 @@ wr_col_origin(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, uint32_t col, wr_str 
     case WR_P_WINDOW_JOIN:
         return join_origin(ctx, a, n, col, out);
     case WR_P_WINDOW_AGG:
-    case WR_P_GROUP_WINDOW_AGG:
         if (col < n->u.agg.key_count)
             return wr_col_origin(ctx, a, n->inputs[0], n->u.agg.keys[col], out);
         if (col < n->u.agg.key_count + n->u.agg.agg_count)
@@ -217,9 +216,8 @@ static wr_status
 put_window(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
 {
     const wr_windowing *w = n->windows[0];
-    wr_text_printf(t, "window %u %lld %lld %lld%s: ", w->spec.kind, (long long)w->spec.size_ms,
-                   (long long)w->spec.slide_ms, (long long)w->spec.offset_ms,
-                   w->spec.counts ? " rows" : "");
+    wr_text_printf(t, "window %u %lld %lld %lld: ", w->spec.kind, (long long)w->spec.size_ms,
+                   (long long)w->spec.slide_ms, (long long)w->spec.offset_ms);
     if (n->kind == WR_P_WINDOW_TVF)
         return put_columns(ctx, a, n->inputs[0], w->spec.keys, w->spec.key_count, t);
     return put_columns(ctx, a, n->inputs[0], n->u.agg.keys, n->u.agg.key_count, t);
@@ -268,7 +266,6 @@ put_own(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, bool *passes, wr_text *t)
         return put_columns(ctx, a, in, n->u.agg.keys, n->u.agg.key_count, t);
     case WR_P_WINDOW_TVF:
     case WR_P_WINDOW_AGG:
-    case WR_P_GROUP_WINDOW_AGG:
         return put_window(ctx, a, n, t);
     case WR_P_JOIN:
     case WR_P_TEMPORAL_JOIN:

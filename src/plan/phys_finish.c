@@ -29,7 +29,6 @@ wr_pkind_name(wr_pkind k)
         [WR_P_DEDUPLICATE] = "Deduplicate",
         [WR_P_WINDOW_TVF] = "WindowTableFunction",
         [WR_P_WINDOW_AGG] = "WindowAggregate",
-        [WR_P_GROUP_WINDOW_AGG] = "GroupWindowAggregate",
         [WR_P_WINDOW_JOIN] = "WindowJoin",
         [WR_P_WINDOW_RANK] = "WindowRank",
         [WR_P_WINDOW_DEDUPLICATE] = "WindowDeduplicate",
@@ -81,7 +80,6 @@ growth_of(const wr_pnode *n)
     case WR_P_MATCH:
         return WR_GROWTH_KEYS;
     case WR_P_WINDOW_AGG: /* what time passes goes */
-    case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:

@@ -304,7 +304,6 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
         ok = n->windows[0]->spec.kind != WR_WINDOW_TUMBLE || keep_all(p, &list, n->inputs[0]);
         break;
     case WR_P_WINDOW_AGG:
-    case WR_P_GROUP_WINDOW_AGG:
         ok = window_agg_keys(p, &list, n);
         break;
     case WR_P_SORT:

@@ -69,7 +69,6 @@ estimate(const wr_pnode *n)
     case WR_P_DEDUPLICATE:
     case WR_P_WINDOW_TVF:
     case WR_P_WINDOW_AGG:
-    case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:

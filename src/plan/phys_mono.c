@@ -296,7 +296,6 @@ wri_mono_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_OVER_AGG:
     case WR_P_WINDOW_TVF:
     case WR_P_WINDOW_AGG:
-    case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:

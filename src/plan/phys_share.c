@@ -264,7 +264,6 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
         return rank_equal(a, b);
     case WR_P_DEDUPLICATE:
         return dedup_equal(a, b);
-    case WR_P_GROUP_WINDOW_AGG:
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:

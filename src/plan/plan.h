@@ -62,8 +62,7 @@ typedef enum wr_pkind {
     WR_P_RANK, /* Top-N per partition */
     WR_P_DEDUPLICATE,
     WR_P_WINDOW_TVF,
-    WR_P_WINDOW_AGG,       /* by windows of a table function */
-    WR_P_GROUP_WINDOW_AGG, /* GROUP BY TUMBLE(...) */
+    WR_P_WINDOW_AGG, /* by windows of a table function */
     WR_P_WINDOW_JOIN,
     WR_P_WINDOW_RANK,
     WR_P_WINDOW_DEDUPLICATE,
@@ -189,7 +188,7 @@ struct wr_pnode {
             bool mini_batch;
             int64_t mini_batch_size;
             int64_t ttl_ms;
-            const uint8_t *props; /* WINDOW_AGG, GROUP_WINDOW_AGG: wr_window_prop, behind the
+            const uint8_t *props; /* WINDOW_AGG: wr_window_prop, behind the
                                      aggregates */
             uint32_t prop_count;
         } agg; /* schema: keys, then aggregates */

@@ -108,9 +108,8 @@ struct wr_rel {
             uint32_t agg_count;
             int64_t ttl_ms; /* STATE_TTL hint, -1 = none */
             bool at_end; /* no keys: over input that ends without a row, streaming has a row too */
-            const struct wr_group_window *window; /* GROUP BY TUMBLE(...); NULL = none */
-        } agg;                                    /* schema: keys, then aggregates */
-        const struct wr_over_spec *over;          /* schema: the input's columns, then one a call */
+        } agg;           /* schema: keys, then aggregates */
+        const struct wr_over_spec *over; /* schema: the input's columns, then one a call */
         struct {
             const struct wr_window_spec *spec;
             uint32_t time_col;

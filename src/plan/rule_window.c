@@ -9,8 +9,7 @@ bool
 wri_window_spec_equal(const wr_window_spec *a, const wr_window_spec *b)
 {
     return a->kind == b->kind && a->size_ms == b->size_ms && a->slide_ms == b->slide_ms &&
-           a->offset_ms == b->offset_ms && a->rowtime == b->rowtime && a->counts == b->counts &&
-           a->time->id == b->time->id;
+           a->offset_ms == b->offset_ms && a->rowtime == b->rowtime && a->time->id == b->time->id;
 }
 
 static int32_t

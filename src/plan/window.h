@@ -21,7 +21,6 @@ typedef struct wr_window_spec {
     int64_t offset_ms;    /* may be negative */
     bool rowtime;         /* event time; else processing time */
     const wr_type *time;  /* type of the time column, for labels and window_time */
-    bool counts;          /* legacy group windows over rows: sizes are numbers of rows */
     bool table;           /* its input is TABLE t, for EXPLAIN */
     bool grouped;         /* written as GROUP BY TUMBLE(...) */
     bool asked;           /* ... and TUMBLE_START(...) or the like is asked for */
@@ -45,14 +44,5 @@ typedef enum wr_window_prop { /* columns that a window gives */
                               WR_WINDOW_ROWTIME, /* end - 1 ms, an event-time attribute */
                               WR_WINDOW_PROCTIME
 } wr_window_prop;
-
-/* Legacy GROUP BY TUMBLE(ts, ...): hangs on WR_REL_AGGREGATE. Its schema: keys, aggregates, then
- * these. */
-typedef struct wr_group_window {
-    wr_window_spec spec;
-    uint32_t time_col;
-    const uint8_t *props; /* wr_window_prop */
-    uint32_t prop_count;
-} wr_group_window;
 
 #endif
