@@ -245,6 +245,16 @@ wri_decoder_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *e
         physical++;
     }
     d.out = map;
+    const char **keys = WR_NEW_N(env->arena, const char *, spec->columns.count + 1);
+    int32_t *outs = WR_NEW_N(env->arena, int32_t, spec->columns.count + 1);
+    if (!keys || !outs) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    for (uint32_t c = 0; spec->metadata && c < spec->columns.count; c++) {
+        if (!spec->metadata[c]) continue; /* keys of the connector's own are not the format's */
+        keys[d.metadata_count] = spec->metadata[c];
+        outs[d.metadata_count++] = (int32_t)c;
+    }
+    d.metadata = keys;
+    d.metadata_out = outs;
     return (*format)->decoder_open(ctx, &d, out);
 }
 

@@ -87,7 +87,4 @@ wr_status wri_inflate(wr_ctx *ctx, wri_inflater *z, const void *in, size_t *in_l
 /* Is the stream at a place where it may end? */
 bool wri_inflater_at_end(const wri_inflater *z);
 
-/* Does the whole of `text` match a Java-like regular expression? */
-wr_status wri_regex_matches(wr_ctx *ctx, wr_str pattern, wr_str text, bool *out) WR_MUST_USE;
-
 #endif

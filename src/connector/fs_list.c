@@ -2,6 +2,7 @@
 /* Which files a path stands for: one file, everything below a folder, or what a glob matches.
  * A glob is expanded folder by folder, so that only folders that can match are listed. */
 #include "connector/fs_int.h"
+#include "format/format.h"
 #include "os/os.h"
 
 #define NEAR_MAX 1000 /* files that are looked at for a name like the one that is missing */
@@ -45,7 +46,8 @@ static wr_status
 add_file(wr_ctx *ctx, listing *l, const wr_file_info *info)
 {
     bool match = true;
-    if (l->regex.ptr) WR_TRY(wri_regex_matches(ctx, l->regex, info->path, &match));
+    if (l->regex.ptr)
+        WR_TRY(wr_option_matches(ctx, "source.path.regex-pattern", l->regex, info->path, &match));
     if (match && !wr_list_push(l->arena, &l->out, *info))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
     return WR_OK;

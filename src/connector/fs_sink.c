@@ -45,7 +45,7 @@ fs_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
     const wr_format_ops *format;
     WR_TRY(wri_format_check(ctx, table, options, true, arena, &format));
     WR_TRY(wri_target_check(ctx, options));
-    out->changelog = WR_CL_INSERT_ONLY;
+    out->changelog = format->changelog;
     out->overwrite = out->partitions = true;
     out->guarantee = "exactly-once: files become visible with the checkpoint that covers them; "
                      "without checkpoints at-least-once: files of a failed attempt stay";

@@ -56,17 +56,24 @@ fs_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
 {
     (void)config;
     const wr_format_ops *format;
-    wr_metadata_col *meta = WR_NEW_N(arena, wr_metadata_col, WR_COUNT(fs_metadata));
+    const wr_metadata_col *more = NULL;
+    uint32_t more_count = 0;
+    WR_TRY(wri_format_check(ctx, table, options, false, arena, &format));
+    if (format->metadata) WR_TRY(format->metadata(ctx, arena, &more));
+    while (more && more[more_count].key) more_count++;
+    wr_metadata_col *meta = WR_NEW_N(arena, wr_metadata_col, WR_COUNT(fs_metadata) + more_count);
     WR_TRY_ALLOC(ctx, meta);
     memcpy(meta, fs_metadata, sizeof fs_metadata);
+    for (uint32_t i = 0; i < more_count; i++) meta[WR_COUNT(fs_metadata) - 1 + i] = more[i];
     meta[0].type = meta[1].type = wr_type_string(false);
     meta[2].type = wr_type_of(WR_T_BIGINT, false);
     meta[3].type = wr_type_time(arena, WR_T_TIMESTAMP_LTZ, 3, false);
     WR_TRY_ALLOC(ctx, meta[3].type);
-    WR_TRY(wri_format_check(ctx, table, options, false, arena, &format));
     out->bounded = wr_options_find(options, "source.monitor-interval") == NULL;
     out->changelog = format->changelog;
     out->can_project = out->can_limit = out->can_filter = true;
+    /* a changelog has an order, also from file to file */
+    if (out->changelog != WR_CL_INSERT_ONLY) out->parallelism_max = 1;
     out->metadata = meta;
     out->row_count = -1;
     out->keeps_order = out->replayable = true;
@@ -200,6 +207,7 @@ typedef struct file_split {
     wr_str path, text;
     bool begun;          /* read up to `at` */
     uint64_t at, line;   /* uncompressed byte, and its line as far as known (from 1) */
+    uint32_t part;       /* rows of the record there that were given already */
     bool packed;         /* compressed */
     bool done;           /* growing: a last line without newline counts */
     bool bare;           /* growing: the last line read had no newline (yet) */
@@ -213,7 +221,7 @@ typedef struct file_split {
     uint32_t print_len;
 } file_split;
 
-enum { SPLIT_BARE = 1, SPLIT_PACKED = 2 }; /* flags in positions */
+enum { SPLIT_BARE = 1, SPLIT_PACKED = 2, SPLIT_PART = 8 }; /* flags in positions; the part above */
 
 typedef WR_LIST(file_split) split_queue;
 
@@ -245,7 +253,8 @@ fs_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, wr_re
     WR_TRY_ALLOC(ctx, r);
     r->spec = spec;
     r->env = env;
-    r->rows_left = spec->limit;
+    /* the first rows of a changelog are not the first of the table */
+    r->rows_left = spec->changelog == WR_CL_INSERT_ONLY ? spec->limit : -1;
     WR_TRY(wri_fs_path_option(ctx, &spec->options, &r->path));
     WR_TRY(wri_option_str(ctx, &spec->options, wri_fs_options, "source.path.regex-pattern",
                           &r->regex));
@@ -326,6 +335,7 @@ take_position(wr_ctx *ctx, file_split *s, wr_str position)
     s->line = (uint64_t)WR_MAX(n[1], 1);
     s->bare = (n[2] & SPLIT_BARE) != 0;
     s->packed = (n[2] & SPLIT_PACKED) != 0;
+    s->part = (uint32_t)((uint64_t)n[2] >> SPLIT_PART);
     s->id = (uint64_t)n[3];
     s->print = (uint64_t)n[4];
     s->print_len = (uint32_t)n[5];
@@ -406,6 +416,7 @@ file_constants(wr_ctx *ctx, fs_reader *r, const file_split *s)
             WR_TRY(wri_partition_value(ctx, text, r->default_name, t, a, &r->constants[c]));
             continue;
         }
+        if (strncmp(key, "file.", 5) != 0) continue; /* the format's */
         if (!have) WR_TRY(fs->ops->stat(ctx, fs, s->path, a, &info, &exists));
         have = true;
         if (strcmp(key, "file.path") == 0)
@@ -438,6 +449,7 @@ open_split(wr_ctx *ctx, fs_reader *r)
     r->skipping = s->packed && s->begun;
     r->pos = (wr_decode_pos){.file = s->path, .line = s->line, .byte = wri_input_start(r->in)};
     r->need_more = false;
+    if (r->format->resume) r->format->resume(r->decoder, s->begun ? s->part : 0);
     return WR_OK;
 }
 
@@ -534,6 +546,7 @@ note_place(wr_ctx *ctx, fs_reader *r)
     s->begun = true;
     s->at = wri_input_offset(r->in);
     s->line = r->pos.line;
+    s->part = r->format->partial ? r->format->partial(r->decoder) : 0;
     const uint32_t len = (uint32_t)WR_MIN(s->at, (uint64_t)PRINT_BYTES);
     if (r->monitor_ms == 0 || s->packed || s->print_len >= len) return WR_OK;
     WR_TRY(wri_input_print(ctx, r->in, len, &s->print));
@@ -584,6 +597,7 @@ begin_anew(file_split *s, uint64_t id)
     s->line = 1;
     s->seen_at_ms = 0;
     s->print_len = 0;
+    s->part = 0;
     s->moved = WR_STR("");
     s->begun = s->done = s->bare = s->rotated = false;
 }
@@ -715,7 +729,8 @@ fs_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_opstate *
     if (r->in) WR_TRY(note_place(ctx, r));
     for (uint32_t i = r->monitor_ms ? 0 : r->next; i < r->splits.count; i++) {
         const file_split *s = &r->splits.items[i];
-        const int64_t flags = (s->bare ? SPLIT_BARE : 0) | (s->packed ? SPLIT_PACKED : 0);
+        const int64_t flags = (s->bare ? SPLIT_BARE : 0) | (s->packed ? SPLIT_PACKED : 0) |
+                              (int64_t)s->part << SPLIT_PART;
         const int64_t n[] = {(int64_t)s->at, (int64_t)s->line,  flags,
                              (int64_t)s->id, (int64_t)s->print, s->print_len};
         if (s->finished) continue;

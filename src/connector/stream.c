@@ -39,6 +39,7 @@ stream_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
     const wr_format_ops *format;
     WR_TRY(wri_format_check(ctx, table, options, false, arena, &format));
     out->changelog = format->changelog;
+    if (format->metadata) WR_TRY(format->metadata(ctx, arena, &out->metadata));
     out->can_skip = true;
     out->parallelism = out->parallelism_max = 1;
     out->row_count = -1;
@@ -301,7 +302,7 @@ stdout_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
     (void)requested;
     const wr_format_ops *format;
     WR_TRY(wri_format_check(ctx, table, options, true, arena, &format));
-    out->changelog = WR_CL_INSERT_ONLY;
+    out->changelog = format->changelog;
     out->parallelism = 1;
     out->guarantee = "at-least-once: lines of a failed attempt stay written";
     return WR_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The formats that come with weir: csv, json, raw. Everything else goes through spi/format.h. */
+/* The formats that come with weir: csv, json, raw, and changelogs in json (debezium-json,
+ * canal-json, maxwell-json, ogg-json). Everything else goes through spi/format.h. */
 #ifndef WR_FORMAT_FORMAT_H
 #define WR_FORMAT_FORMAT_H
 
@@ -8,7 +9,12 @@
 /* Put every format of this room into the registry; once, at start. False: out of room. */
 bool wr_formats_register(void) WR_MUST_USE;
 
-extern const wr_format_ops wr_format_csv, wr_format_json, wr_format_raw;
+extern const wr_format_ops wr_format_csv, wr_format_json, wr_format_raw, wr_format_debezium,
+    wr_format_canal, wr_format_maxwell, wr_format_ogg;
+
+/* Does the whole of `text` match the Java-like regular expression that is the value of `option`? */
+wr_status wr_option_matches(wr_ctx *ctx, const char *option, wr_str pattern, wr_str text,
+                            bool *out) WR_MUST_USE;
 
 /* ---- json beyond the vtable ------------------------------------------------------------------ */
 /* The elements of a JSON array, from number `first` on, as the columns of a json decoder in order,

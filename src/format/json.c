@@ -123,8 +123,8 @@ wri_json_check_type(wr_ctx *ctx, const wr_type *t)
     return WR_OK;
 }
 
-static wr_status
-json_validate(wr_ctx *ctx, const wr_schema *schema, const wr_options *options, bool encode)
+wr_status
+wri_json_validate(wr_ctx *ctx, const wr_schema *schema, const wr_options *options, bool encode)
 {
     wri_json probe;
     memset(&probe, 0, sizeof probe);
@@ -195,11 +195,9 @@ init_kids(wri_json_node *n, const wr_field *fields, uint32_t count, bool dense, 
     return true;
 }
 
-static wr_status
-json_decoder_open(wr_ctx *ctx, const wr_decode_spec *spec, wr_decoder **out)
+wr_status
+wri_json_open(wr_ctx *ctx, const wr_decode_spec *spec, wri_json *j)
 {
-    wri_json *j = WR_NEW(spec->arena, wri_json);
-    WR_TRY_ALLOC(ctx, j);
     WR_TRY(read_options(ctx, &spec->options, j));
     j->arena = spec->arena;
     j->source_name = spec->source_name;
@@ -213,12 +211,26 @@ json_decoder_open(wr_ctx *ctx, const wr_decode_spec *spec, wr_decoder **out)
     for (uint32_t i = 0; i < spec->schema.count; i++) j->root.kids[i].out = spec->out[i];
     j->scratch = wr_arena_create(NULL, 4096);
     WR_TRY_ALLOC(ctx, j->scratch);
-    *out = (wr_decoder *)j;
     return WR_OK;
 }
 
-static void
-json_decoder_close(wr_decoder *d)
+static wr_status
+json_decoder_open(wr_ctx *ctx, const wr_decode_spec *spec, wr_decoder **out)
+{
+    wri_json *j = WR_NEW(spec->arena, wri_json);
+    WR_TRY_ALLOC(ctx, j);
+    *out = (wr_decoder *)j;
+    return wri_json_open(ctx, spec, j);
+}
+
+bool
+wri_json_node_init(wri_json_node *n, wr_str name, const wr_type *t, wr_arena *a)
+{
+    return init_node(n, name, t, false, a);
+}
+
+void
+wri_json_close(wr_decoder *d)
 {
     wri_json *j = (wri_json *)d;
     if (!j) return;
@@ -226,8 +238,8 @@ json_decoder_close(wr_decoder *d)
     wr_mem_free(NULL, j->line, j->line_cap);
 }
 
-static uint64_t
-json_skipped(const wr_decoder *d)
+uint64_t
+wri_json_skipped(const wr_decoder *d)
 {
     return ((const wri_json *)d)->skipped;
 }
@@ -244,8 +256,8 @@ best_fns(void)
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-static bool
-begin_columns(wri_json *j, wr_batch *fill, uint32_t from, uint32_t to)
+bool
+wri_json_begin_columns(wri_json *j, wr_batch *fill, uint32_t from, uint32_t to)
 {
     for (uint32_t i = 0; i < j->root.kid_count; i++)
         if (j->root.kids[i].out >= 0 &&
@@ -254,8 +266,8 @@ begin_columns(wri_json *j, wr_batch *fill, uint32_t from, uint32_t to)
     return true;
 }
 
-static void
-end_columns(wri_json *j, wr_batch *fill, uint32_t rows)
+void
+wri_json_end_columns(wri_json *j, wr_batch *fill, uint32_t rows)
 {
     for (uint32_t i = 0; i < j->root.kid_count; i++)
         if (j->root.kids[i].out >= 0) wri_nulls_end(&fill->cols[j->root.kids[i].out], rows);
@@ -265,7 +277,7 @@ end_columns(wri_json *j, wr_batch *fill, uint32_t rows)
 static bool
 forget_row(wri_json *j, uint32_t row)
 {
-    return begin_columns(j, j->fill, row, row + 1);
+    return wri_json_begin_columns(j, j->fill, row, row + 1);
 }
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -303,11 +315,9 @@ syntax_hint(wr_ctx *ctx, const wri_json *j)
         wr_hint(ctx, "Unexpected character (code %u): %s", c, text);
 }
 
-static wr_status
-raise_record(wr_ctx *ctx, const wri_json *j, wr_str record, const char *begin,
-             const wr_decode_pos *pos)
+void
+wri_json_hint(wr_ctx *ctx, const wri_json *j)
 {
-    if (j->err == WRI_JE_NOMEM) return wr_raise(ctx, WR_NOMEM, "out of memory");
     switch (j->err) {
     case WRI_JE_FIELD:
         wr_hint(ctx, "Fail to deserialize at field: %.*s.", WR_STR_ARG(j->field));
@@ -327,12 +337,26 @@ raise_record(wr_ctx *ctx, const wri_json *j, wr_str record, const char *begin,
         syntax_hint(ctx, j);
         break;
     }
+}
+
+void
+wri_json_frame(wr_ctx *ctx, const wri_json *j, const char *begin, const wr_decode_pos *pos)
+{
     uint64_t column = j->err_at >= begin ? (uint64_t)(j->err_at - begin) + 1 : 1;
-    wr_status status = wr_raise(ctx, WR_DATA, "Failed to deserialize JSON '%.*s'.",
-                                (int)WR_MIN(record.len, (size_t)2000), record.ptr);
     wr_frame(ctx, "%.*s, line %llu, column %llu, byte %llu", (int)WR_MIN(pos->file.len, (size_t)90),
              pos->file.ptr, (unsigned long long)pos->line, (unsigned long long)column,
              (unsigned long long)(pos->byte + column - 1));
+}
+
+static wr_status
+raise_record(wr_ctx *ctx, const wri_json *j, wr_str record, const char *begin,
+             const wr_decode_pos *pos)
+{
+    if (j->err == WRI_JE_NOMEM) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    wri_json_hint(ctx, j);
+    wr_status status = wr_raise(ctx, WR_DATA, "Failed to deserialize JSON '%.*s'.",
+                                (int)WR_MIN(record.len, (size_t)2000), record.ptr);
+    wri_json_frame(ctx, j, begin, pos);
     return status;
 }
 
@@ -407,12 +431,11 @@ one_record(wri_json *j, const wri_json_fns *f, const char *p, cursor *c)
     return p;
 }
 
-/* Decodes one record of `len` bytes. */
-static wr_status
-record(wr_ctx *ctx, wri_json *j, const wri_json_fns *f, const char *p, size_t len, bool padded,
-       bool stable, cursor *c, const wr_decode_pos *pos)
+wr_status
+wri_json_begin(wr_ctx *ctx, wri_json *j, const char *p, size_t len, bool padded, bool stable,
+               const char **begin)
 {
-    const char *begin = p;
+    *begin = p;
     if (!padded) { /* the end of the data is near: work on a copy with room behind it */
         if (len + WRI_JSON_PAD > j->line_cap) {
             size_t cap = (len + WRI_JSON_PAD) * 2;
@@ -424,16 +447,26 @@ record(wr_ctx *ctx, wri_json *j, const wri_json_fns *f, const char *p, size_t le
         }
         if (len) memcpy(j->line, p, len);
         memset(j->line + len, 0, WRI_JSON_PAD);
-        begin = j->line;
+        *begin = j->line;
         stable = false;
     }
-    j->end = begin + len;
+    j->end = *begin + len;
     j->stable = stable;
     j->err = WRI_JE_NONE;
     j->what = NULL;
-    j->err_at = begin;
+    j->err_at = *begin;
     j->depth = 0;
     j->field = (wr_str){"", 0};
+    return WR_OK;
+}
+
+/* Decodes one record of `len` bytes. */
+static wr_status
+record(wr_ctx *ctx, wri_json *j, const wri_json_fns *f, const char *p, size_t len, bool padded,
+       bool stable, cursor *c, const wr_decode_pos *pos)
+{
+    const char *begin;
+    WR_TRY(wri_json_begin(ctx, j, p, len, padded, stable, &begin));
     const char *done = one_record(j, f, begin, c);
     if (wr_arena_bytes(j->scratch)) wr_arena_reset(j->scratch);
     if (done || c->full) return WR_OK;
@@ -477,7 +510,8 @@ json_decode(wr_ctx *ctx, wr_decoder *d, const char *data, size_t len, bool last,
     *used = 0;
     if (*rows >= max_rows) return WR_OK;
     j->fill = fill;
-    if (!begin_columns(j, fill, *rows, max_rows)) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    if (!wri_json_begin_columns(j, fill, *rows, max_rows))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
     wr_status status = WR_OK;
     while (*used < len && c.rows < max_rows) {
         if (!plain_lines(ctx, j, f, data, len, stable, &c, used, pos)) {
@@ -499,7 +533,7 @@ json_decode(wr_ctx *ctx, wr_decoder *d, const char *data, size_t len, bool last,
         pos->byte += step;
         *used += step;
     }
-    end_columns(j, fill, c.rows);
+    wri_json_end_columns(j, fill, c.rows);
     *rows = c.rows;
     return status;
 }
@@ -513,13 +547,14 @@ json_decode_one(wr_ctx *ctx, wr_decoder *d, wr_str text, wr_batch *fill, uint32_
     j->fill = fill;
     j->elements_done = 0;
     if (text.len == 0) return WR_OK;
-    if (!begin_columns(j, fill, *rows, max_rows)) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    if (!wri_json_begin_columns(j, fill, *rows, max_rows))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
     wr_status status = record(ctx, j, best_fns(), text.ptr, text.len, false, false, &c, pos);
     if (status == WR_OK && c.full)
         status = wr_raise(ctx, WR_LIMIT, "a JSON message explodes into more than %u rows",
                           max_rows - *rows);
     j->elements_done = 0;
-    end_columns(j, fill, c.rows);
+    wri_json_end_columns(j, fill, c.rows);
     if (status == WR_OK) *rows = c.rows;
     return status;
 }
@@ -530,7 +565,8 @@ wr_json_decode_array(wr_ctx *ctx, wr_decoder *d, wr_str text, uint32_t first, wr
 {
     wri_json *j = (wri_json *)d;
     j->fill = fill;
-    if (!begin_columns(j, fill, row, row + 1)) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    if (!wri_json_begin_columns(j, fill, row, row + 1))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
     const wri_json_fns *f = best_fns();
     char *copy = wr_arena_alloc(j->scratch, text.len + WRI_JSON_PAD);
     WR_TRY_ALLOC(ctx, copy);
@@ -547,8 +583,20 @@ wr_json_decode_array(wr_ctx *ctx, wr_decoder *d, wr_str text, uint32_t first, wr
     p = p < j->end && *p == '[' ? f->positional(j, p + 1, first, row) : NULL;
     wr_status status = p ? WR_OK : raise_record(ctx, j, text, copy, pos);
     wr_arena_reset(j->scratch);
-    end_columns(j, fill, row + 1);
+    wri_json_end_columns(j, fill, row + 1);
     return status;
+}
+
+static uint32_t
+json_partial(const wr_decoder *d)
+{
+    return ((const wri_json *)d)->elements_done;
+}
+
+static void
+json_resume(wr_decoder *d, uint32_t rows)
+{
+    ((wri_json *)d)->elements_done = rows;
 }
 
 const wr_format_ops wr_format_json = {
@@ -558,12 +606,14 @@ const wr_format_ops wr_format_json = {
     .changelog = WR_CL_INSERT_ONLY,
     .line_delimited = true,
     .can_encode = true,
-    .validate = json_validate,
+    .validate = wri_json_validate,
     .decoder_open = json_decoder_open,
     .decode = json_decode,
     .decode_one = json_decode_one,
-    .skipped = json_skipped,
-    .decoder_close = json_decoder_close,
+    .partial = json_partial,
+    .resume = json_resume,
+    .skipped = wri_json_skipped,
+    .decoder_close = wri_json_close,
     .encoder_open = wri_json_encoder_open,
     .encode = wri_json_encode,
     .encoder_close = wri_json_encoder_close,

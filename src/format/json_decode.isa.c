@@ -10,39 +10,14 @@
  * ARRAY and MAP (nodes marked dense) it is the other way round. Reading goes up to WRI_JSON_PAD
  * bytes behind the record, which the caller guarantees. A failure gives NULL and fills j->err. */
 #include "format/json_int.h"
-#include "format/simd.h"
+#include "format/json_token.h"
 #include "types/decimal.h"
 #include "types/number.h"
 
-#define CAT_(a, b)  a##_##b
-#define CAT(a, b)   CAT_(a, b)
-#define NULL_WORD   0x6c6c756eu /* "null" */
-#define STR_ESCAPED 1u
-#define STR_HIGH    2u
-
 static const char *value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v,
                          uint32_t row);
-static const char *skip_value(wri_json *j, const char *p);
 
-/* ---- failing --------------------------------------------------------------------------------- */
-
-static const char *
-syntax(wri_json *j, const char *at, const char *what)
-{
-    if (j->err == WRI_JE_NONE) {
-        j->err = WRI_JE_SYNTAX;
-        j->err_at = at;
-        j->what = what;
-    }
-    return NULL;
-}
-
-static const char *
-no_memory(wri_json *j)
-{
-    j->err = WRI_JE_NOMEM;
-    return NULL;
-}
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 static inline const char *
 set_null(wri_json *j, const char *p, wr_vec *v, uint32_t row)
@@ -50,7 +25,7 @@ set_null(wri_json *j, const char *p, wr_vec *v, uint32_t row)
     if (v->has_nulls)
         wr_bit_clear(v->validity, row);
     else if (!wr_vec_set_null(v, row, j->fill->arena))
-        return no_memory(j);
+        return wri_json_no_memory(j);
     return p;
 }
 
@@ -64,222 +39,13 @@ mark(wr_vec *v, uint32_t row)
 static const char *
 reject(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32_t row)
 {
-    const char *q = skip_value(j, p);
+    const char *q = wri_json_skip(j, p);
     if (!q) return NULL;
     if (j->ignore_errors) return set_null(j, q, v, row);
     j->err = WRI_JE_FIELD;
     j->err_at = p;
     j->field = n->name;
     return NULL;
-}
-
-/* ---- tokens ---------------------------------------------------------------------------------- */
-
-static const char *
-skip_blanks(const wri_json *j, const char *p)
-{
-    const char newline = j->in_line ? ' ' : '\n';
-    while (p < j->end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == newline)) p++;
-    return p;
-}
-
-static inline const char *
-blanks(const wri_json *j, const char *p)
-{
-    return WR_LIKELY((unsigned char)*p > ' ') ? p : skip_blanks(j, p);
-}
-
-/* What stands for a character behind a backslash; 0: not allowed, or 'u'. */
-static const char escape_of[256] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
-                                    ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
-
-static bool
-four_hex(const char *p)
-{
-    for (int i = 0; i < 4; i++)
-        if (!((p[i] >= '0' && p[i] <= '9') || ((p[i] | 32) >= 'a' && (p[i] | 32) <= 'f')))
-            return false;
-    return true;
-}
-
-/* From behind the opening quote to the closing one; escapes are checked on the way. */
-static inline const char *
-string_end(wri_json *j, const char *p, uint32_t *flags)
-{
-    const wri_bytes quote = wri_splat('"'), back = wri_splat('\\'), nl = wri_splat('\n');
-    uint32_t f = 0;
-    for (;;) {
-        wri_bytes b = wri_load(p);
-        uint64_t m = wri_eq(b, quote) | wri_eq(b, back) | wri_eq(b, nl), high = wri_high(b);
-        if (!m) {
-            if (high) f |= STR_HIGH;
-            p += WRI_LANE;
-            if (WR_UNLIKELY(p >= j->end)) return syntax(j, j->end, "string");
-            continue;
-        }
-        uint32_t i = (uint32_t)__builtin_ctzll(m);
-        if (high & ((1ull << i) - 1)) f |= STR_HIGH;
-        p += i;
-        if (*p == '"') break;
-        if (WR_UNLIKELY(*p == '\n')) {
-            if (j->in_line || ++p >= j->end) return syntax(j, WR_MIN(p, j->end), "string");
-            continue;
-        }
-        f |= STR_ESCAPED;
-        if (WR_UNLIKELY(!escape_of[(unsigned char)p[1]])) {
-            if (p + 1 >= j->end) return syntax(j, j->end, "string");
-            if (p[1] != 'u' || !four_hex(p + 2)) return syntax(j, p, "escape");
-        }
-        p += 2;
-        if (WR_UNLIKELY(p >= j->end)) return syntax(j, j->end, "string");
-    }
-    if (WR_UNLIKELY(p >= j->end)) return syntax(j, j->end, "string");
-    *flags = f;
-    return p;
-}
-
-/* A string's content with its escapes (checked by string_end) resolved; `out` has room for the raw
- * length and a lane. */
-static size_t
-unescape(const char *p, const char *close, char *out)
-{
-    const wri_bytes back = wri_splat('\\');
-    char *o = out;
-    while (p < close) {
-        memcpy(o, p, WRI_LANE);
-        uint64_t m = wri_eq(wri_load(p), back);
-        uint32_t n = m ? (uint32_t)__builtin_ctzll(m) : WRI_LANE;
-        p += n;
-        o += n;
-        if (!m || p >= close) continue;
-        if (p[1] == 'u') { /* rare: the careful way */
-            size_t rest;
-            if (!wri_format_unescape(p, close, o, &rest)) return 0;
-            return (size_t)(o - out) + rest;
-        }
-        *o++ = escape_of[(unsigned char)p[1]];
-        p += 2;
-    }
-    return (size_t)(o - out) - (size_t)(p - close);
-}
-
-/* The content of a string token: in place, or unescaped into `a`. */
-static const char *
-string_text(wri_json *j, const char *p, const char *close, uint32_t flags, wr_arena *a, wr_str *out)
-{
-    *out = (wr_str){p, (size_t)(close - p)};
-    if ((flags & STR_HIGH) && !wr_utf8_valid(p, out->len)) return syntax(j, p, "utf8");
-    if (flags & STR_ESCAPED) {
-        char *copy = wr_arena_alloc(a, out->len + WRI_LANE + 16);
-        if (!copy) return no_memory(j);
-        out->len = unescape(p, close, copy);
-        out->ptr = copy;
-    }
-    return close + 1;
-}
-
-/* End of a number by JSON's grammar; *whole: no fraction, no exponent. */
-static const char *
-number_end(wri_json *j, const char *p, bool *whole)
-{
-    const char *start = p;
-    if (*p == '-') p++;
-    const char *digits = p;
-    while (*p >= '0' && *p <= '9') p++;
-    if (p == digits) return syntax(j, p, "number");
-    if (*digits == '0' && p - digits > 1) return syntax(j, start, "zeroes");
-    *whole = true;
-    if (*p == '.') {
-        *whole = false;
-        const char *frac = ++p;
-        while (*p >= '0' && *p <= '9') p++;
-        if (p == frac) return syntax(j, p, "number");
-    }
-    if (*p == 'e' || *p == 'E') {
-        *whole = false;
-        p++;
-        if (*p == '+' || *p == '-') p++;
-        const char *exp = p;
-        while (*p >= '0' && *p <= '9') p++;
-        if (p == exp) return syntax(j, p, "number");
-    }
-    return p;
-}
-
-/* ---- skipping -------------------------------------------------------------------------------- */
-
-static const char *
-skip_string(wri_json *j, const char *p) /* behind the opening quote */
-{
-    uint32_t flags;
-    const char *close = string_end(j, p, &flags);
-    if (!close) return NULL;
-    if ((flags & STR_HIGH) && !wr_utf8_valid(p, (size_t)(close - p))) return syntax(j, p, "utf8");
-    return close + 1;
-}
-
-static const char *
-skip_object(wri_json *j, const char *p)
-{
-    p = blanks(j, p);
-    if (*p == '}') return p + 1;
-    for (;;) {
-        if (*p != '"') return syntax(j, p, "name");
-        p = skip_string(j, p + 1);
-        if (!p) return NULL;
-        p = blanks(j, p);
-        if (*p != ':') return syntax(j, p, "colon");
-        p = skip_value(j, p + 1);
-        if (!p) return NULL;
-        p = blanks(j, p);
-        if (*p == '}') return p + 1;
-        if (*p != ',') return syntax(j, p, "object");
-        p = blanks(j, p + 1);
-    }
-}
-
-static const char *
-skip_array(wri_json *j, const char *p)
-{
-    p = blanks(j, p);
-    if (*p == ']') return p + 1;
-    for (;;) {
-        p = skip_value(j, p);
-        if (!p) return NULL;
-        p = blanks(j, p);
-        if (*p == ']') return p + 1;
-        if (*p != ',') return syntax(j, p, "array");
-        p++;
-    }
-}
-
-static const char *
-skip_value(wri_json *j, const char *p)
-{
-    bool whole;
-    p = blanks(j, p);
-    if (p >= j->end) return syntax(j, j->end, "value");
-    switch (*p) {
-    case '"':
-        return skip_string(j, p + 1);
-    case '{':
-    case '[':
-        if (++j->depth > WRI_JSON_DEPTH_MAX) return syntax(j, p, "depth");
-        p = *p == '{' ? skip_object(j, p + 1) : skip_array(j, p + 1);
-        j->depth--;
-        return p;
-    case 't':
-        return wr_load32(p) == 0x65757274u ? p + 4 : syntax(j, p, "token");
-    case 'f':
-        return wr_load32(p + 1) == 0x65736c61u ? p + 5 : syntax(j, p, "token");
-    case 'n':
-        return wr_load32(p) == NULL_WORD ? p + 4 : syntax(j, p, "token");
-    case '-':
-    case '0' ... '9':
-        return number_end(j, p, &whole);
-    default:
-        return syntax(j, p, "token");
-    }
 }
 
 /* ---- scalars --------------------------------------------------------------------------------- */
@@ -293,13 +59,13 @@ scalar_text(wri_json *j, const char *p, const char **next, wr_str *text, bool *n
     *number = false;
     if (*p == '"') {
         uint32_t flags;
-        const char *close = string_end(j, p + 1, &flags);
+        const char *close = wri_json_string_end(j, p + 1, &flags);
         if (!close) return false;
-        *next = string_text(j, p + 1, close, flags, j->scratch, text);
+        *next = wri_json_string_text(j, p + 1, close, flags, j->scratch, text);
         return *next != NULL;
     }
     if (*p != '-' && (*p < '0' || *p > '9')) return false;
-    *next = number_end(j, p, &whole);
+    *next = wri_json_number_end(j, p, &whole);
     if (!*next) return false;
     *number = true;
     *text = (wr_str){p, (size_t)(*next - p)};
@@ -494,11 +260,11 @@ store_str(wri_json *j, const char *next, wr_vec *v, uint32_t row, const char *p,
 {
     if (len > 12 && !stable) {
         char *copy = wr_arena_alloc(j->fill->arena, len);
-        if (!copy) return no_memory(j);
+        if (!copy) return wri_json_no_memory(j);
         memcpy(copy, p, len);
         p = copy;
     }
-    if (len > INT32_MAX) return syntax(j, next, "string");
+    if (len > INT32_MAX) return wri_json_syntax(j, next, "string");
     mark(v, row);
     wri_put_strv(&((wr_strv *)v->data)[row], p, (uint32_t)len);
     return next;
@@ -517,7 +283,7 @@ other_text(wri_json *j, const char *p, wr_vec *v, uint32_t row)
         return infinite ? store_str(j, next, v, row, text.ptr + 1, text.len - 2, true)
                         : store_str(j, next, v, row, text.ptr, text.len, true);
     }
-    next = skip_value(j, p);
+    next = wri_json_skip(j, p);
     if (!next) return NULL;
     return store_str(j, next, v, row, p, (size_t)(next - p), j->stable);
 }
@@ -527,14 +293,14 @@ string_value(wri_json *j, const char *p, wr_vec *v, uint32_t row)
 {
     if (WR_UNLIKELY(*p != '"')) return other_text(j, p, v, row);
     uint32_t flags;
-    const char *close = string_end(j, ++p, &flags);
+    const char *close = wri_json_string_end(j, ++p, &flags);
     if (!close) return NULL;
     if (WR_LIKELY(flags == 0))
         return store_str(j, close + 1, v, row, p, (size_t)(close - p), j->stable);
     wr_str text;
-    if (!string_text(j, p, close, flags, j->fill->arena, &text)) return NULL;
+    if (!wri_json_string_text(j, p, close, flags, j->fill->arena, &text)) return NULL;
     return store_str(j, close + 1, v, row, text.ptr, text.len,
-                     (flags & STR_ESCAPED) ? true : j->stable);
+                     (flags & WRI_JSON_ESCAPED) ? true : j->stable);
 }
 
 static const char *
@@ -547,7 +313,7 @@ bytes_value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint3
     if (!scalar_text(j, p, &next, &text, &number)) return NULL;
     size_t len;
     uint8_t *out = wr_arena_alloc(j->fill->arena, text.len / 4 * 3 + 19);
-    if (!out) return no_memory(j);
+    if (!out) return wri_json_no_memory(j);
     if (!wri_format_base64_decode(text, out, &len)) return reject(j, p, n, v, row);
     return store_str(j, next, v, row, (const char *)out, len, true);
 }
@@ -697,16 +463,16 @@ list_value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32
 {
     if (*p != '[') return reject(j, p, n, v, row);
     uint32_t off = v->child[0].len, count = 0, at;
-    p = blanks(j, p + 1);
+    p = wri_json_blanks(j, p + 1);
     while (*p != ']') {
         if (count > 0) {
-            if (*p != ',') return syntax(j, p, "array");
+            if (*p != ',') return wri_json_syntax(j, p, "array");
             p++;
         }
-        if (!wr_vec_child_reserve(v, 1, j->fill->arena, &at)) return no_memory(j);
+        if (!wr_vec_child_reserve(v, 1, j->fill->arena, &at)) return wri_json_no_memory(j);
         p = value(j, p, &n->kids[0], &v->child[0], at);
         if (!p) return NULL;
-        p = blanks(j, p);
+        p = wri_json_blanks(j, p);
         count++;
     }
     mark(v, row);
@@ -772,28 +538,28 @@ map_value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32_
     uint32_t off = v->child[0].len, flags, slot;
     map_index index = {NULL, 0};
     bool first = true;
-    p = blanks(j, p + 1);
+    p = wri_json_blanks(j, p + 1);
     while (*p != '}') {
         if (!first) {
-            if (*p != ',') return syntax(j, p, "object");
-            p = blanks(j, p + 1);
+            if (*p != ',') return wri_json_syntax(j, p, "object");
+            p = wri_json_blanks(j, p + 1);
         }
         first = false;
-        if (*p != '"') return syntax(j, p, "name");
-        const char *close = string_end(j, ++p, &flags);
+        if (*p != '"') return wri_json_syntax(j, p, "name");
+        const char *close = wri_json_string_end(j, ++p, &flags);
         wr_str text;
-        if (!close || !string_text(j, p, close, flags, j->fill->arena, &text)) return NULL;
-        if (text.len > 12 && !j->stable && !(flags & STR_ESCAPED)) {
+        if (!close || !wri_json_string_text(j, p, close, flags, j->fill->arena, &text)) return NULL;
+        if (text.len > 12 && !j->stable && !(flags & WRI_JSON_ESCAPED)) {
             text = wr_arena_str(j->fill->arena, text);
-            if (!text.ptr) return no_memory(j);
+            if (!text.ptr) return wri_json_no_memory(j);
         }
         wr_strv key = wr_strv_make(text.ptr, (uint32_t)text.len);
-        if (!map_slot(j, v, off, &index, &key, &slot)) return no_memory(j);
-        p = blanks(j, close + 1);
-        if (*p != ':') return syntax(j, p, "colon");
+        if (!map_slot(j, v, off, &index, &key, &slot)) return wri_json_no_memory(j);
+        p = wri_json_blanks(j, close + 1);
+        if (*p != ':') return wri_json_syntax(j, p, "colon");
         p = value(j, p + 1, &n->kids[1], &v->child[1], slot);
         if (!p) return NULL;
-        p = blanks(j, p);
+        p = wri_json_blanks(j, p);
     }
     mark(v, row);
     ((wr_list *)v->data)[row] = (wr_list){off, v->child[0].len - off};
@@ -805,32 +571,6 @@ kid_vec(wri_json *j, const wri_json_node *n, wr_vec *v, uint32_t i)
 {
     if (v) return &v->child[i];
     return n->kids[i].out >= 0 ? &j->fill->cols[n->kids[i].out] : NULL;
-}
-
-/* Does the key at `p` read exactly as this field's? */
-static inline bool
-key_is(const char *p, const wri_json_node *k)
-{
-    uint32_t i = 0, whole = k->literal_len & ~7u;
-    for (; i < whole; i += 8)
-        if (wr_load64(p + i) != wr_load64(k->literal + i)) return false;
-    return (wr_load64(p + i) & k->literal_mask) == wr_load64(k->literal + i);
-}
-
-/* Reads a key the long way; *field = kid_count when the schema has no such field. */
-static const char *
-find_key(wri_json *j, const char *p, const wri_json_node *n, uint32_t *field)
-{
-    uint32_t flags;
-    if (*p != '"') return syntax(j, p, "name");
-    const char *close = string_end(j, ++p, &flags);
-    wr_str name;
-    if (!close || !string_text(j, p, close, flags, j->scratch, &name)) return NULL;
-    uint32_t i = 0;
-    while (i < n->kid_count && !wr_str_eq(n->kids[i].name, name)) i++;
-    *field = i;
-    p = blanks(j, close + 1);
-    return *p == ':' ? p + 1 : syntax(j, p, "colon");
 }
 
 /* Fields that did not occur: an error if asked for, else NULL. */
@@ -860,34 +600,34 @@ object_into(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint3
     const bool track = n->dense || j->fail_on_missing;
     if (WR_UNLIKELY(track && n->kid_count > 64)) {
         seen = wr_arena_zalloc(j->scratch, 8 * WR_BIT_WORDS(n->kid_count));
-        if (!seen) return no_memory(j);
+        if (!seen) return wri_json_no_memory(j);
     }
     uint32_t prev = n->kid_count;
-    p = blanks(j, p);
+    p = wri_json_blanks(j, p);
     if (*p == '}') return track ? check_missing(j, p + 1, n, v, row, seen) : p + 1;
     for (;;) {
         uint32_t i = n->after[prev];
-        if (WR_LIKELY(i < n->kid_count && key_is(p, &n->kids[i]))) {
+        if (WR_LIKELY(i < n->kid_count && wri_json_key_is(p, &n->kids[i]))) {
             p += n->kids[i].literal_len;
         } else {
-            p = find_key(j, p, n, &i);
+            p = wri_json_find_key(j, p, n, &i);
             if (!p) return NULL;
             if (i < n->kid_count) n->after[prev] = i;
         }
         wr_vec *kid = i < n->kid_count ? kid_vec(j, n, v, i) : NULL;
-        p = kid ? value(j, p, &n->kids[i], kid, row) : skip_value(j, p);
+        p = kid ? value(j, p, &n->kids[i], kid, row) : wri_json_skip(j, p);
         if (WR_UNLIKELY(!p)) {
             if (!v && i < n->kid_count && j->err == WRI_JE_FIELD) j->field = n->kids[i].name;
             return NULL;
         }
         if (i < n->kid_count) prev = i;
         if (track && i < n->kid_count) wr_bit_set(seen, i);
-        p = blanks(j, p);
+        p = wri_json_blanks(j, p);
         if (*p == ',') {
-            p = blanks(j, p + 1);
+            p = wri_json_blanks(j, p + 1);
             continue;
         }
-        if (*p != '}') return syntax(j, p, "object");
+        if (*p != '}') return wri_json_syntax(j, p, "object");
         return track ? check_missing(j, p + 1, n, v, row, seen) : p + 1;
     }
 }
@@ -896,6 +636,9 @@ static const char *
 row_value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32_t row)
 {
     if (*p != '{') return reject(j, p, n, v, row);
+    for (uint32_t i = 0; j->overlay && i < v->child_count; i++)
+        if (!wri_nulls_begin(&v->child[i], row, row + 1, j->fill->arena))
+            return wri_json_no_memory(j);
     mark(v, row);
     return object_into(j, p + 1, n, v, row);
 }
@@ -903,8 +646,8 @@ row_value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32_
 static const char *
 value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32_t row)
 {
-    p = blanks(j, p);
-    if (wr_load32(p) == NULL_WORD) return set_null(j, p + 4, v, row);
+    p = wri_json_blanks(j, p);
+    if (wr_load32(p) == WRI_JSON_NULL) return set_null(j, p + 4, v, row);
     switch ((wri_kind)n->kind) {
     case WRI_K_I8:
     case WRI_K_I16:
@@ -952,18 +695,18 @@ static const char *
 decode_positional(wri_json *j, const char *p, uint32_t first, uint32_t row)
 {
     uint32_t i = 0;
-    p = blanks(j, p);
+    p = wri_json_blanks(j, p);
     while (*p != ']') {
         if (i > 0) {
-            if (*p != ',') return syntax(j, p, "array");
+            if (*p != ',') return wri_json_syntax(j, p, "array");
             p++;
         }
         uint32_t field = i++ - first;
         wr_vec *kid =
             i > first && field < j->root.kid_count ? kid_vec(j, &j->root, NULL, field) : NULL;
-        p = kid ? value(j, p, &j->root.kids[field], kid, row) : skip_value(j, p);
+        p = kid ? value(j, p, &j->root.kids[field], kid, row) : wri_json_skip(j, p);
         if (!p) return NULL;
-        p = blanks(j, p);
+        p = wri_json_blanks(j, p);
     }
     return p + 1;
 }
@@ -987,5 +730,18 @@ decode_lines(wri_json *j, const char *p, const char *safe, uint32_t *row, uint32
     return p;
 }
 
-const wri_json_fns CAT(wri_json_fns, WR_ISA) = {decode_lines, decode_object, skip_value,
-                                                decode_positional};
+const char *
+WRI_JSON_CAT(wri_json_value, WR_ISA)(wri_json *j, const char *p, const wri_json_node *n,
+                                     wr_vec *vec, uint32_t row)
+{
+    return value(j, p, n, vec, row);
+}
+
+const char *
+WRI_JSON_CAT(wri_json_object, WR_ISA)(wri_json *j, const char *p, uint32_t row)
+{
+    return object_into(j, p, &j->root, NULL, row);
+}
+
+const wri_json_fns WRI_JSON_CAT(wri_json_fns, WR_ISA) = {decode_lines, decode_object, wri_json_skip,
+                                                         decode_positional};

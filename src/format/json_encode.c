@@ -254,21 +254,36 @@ encode_value(wr_ctx *ctx, const json_encoder *e, const wr_vec *v, uint32_t row, 
     return WR_OK;
 }
 
+bool
+wri_json_skips_nulls(const wr_encoder *enc)
+{
+    return ((const json_encoder *)enc)->skip_nulls;
+}
+
+wr_status
+wri_json_encode_object(wr_ctx *ctx, const wr_encoder *enc, const wr_batch *batch, uint32_t row,
+                       wr_text *out)
+{
+    const json_encoder *e = (const json_encoder *)enc;
+    bool any = false;
+    wr_text_putc(out, '{');
+    for (uint32_t c = 0; c < e->schema.count; c++) {
+        if (e->skip_nulls && wr_vec_is_null(&batch->cols[c], row)) continue;
+        if (any) wr_text_putc(out, ',');
+        any = true;
+        wr_text_put(out, e->keys[c].ptr, e->keys[c].len);
+        WR_TRY(encode_value(ctx, e, &batch->cols[c], row, out));
+    }
+    wr_text_putc(out, '}');
+    return WR_OK;
+}
+
 wr_status
 wri_json_encode(wr_ctx *ctx, wr_encoder *enc, const wr_batch *batch, wr_text *out)
 {
-    const json_encoder *e = (const json_encoder *)enc;
     WR_FOR_ROWS (batch, row) {
-        bool any = false;
-        wr_text_putc(out, '{');
-        for (uint32_t c = 0; c < e->schema.count; c++) {
-            if (e->skip_nulls && wr_vec_is_null(&batch->cols[c], row)) continue;
-            if (any) wr_text_putc(out, ',');
-            any = true;
-            wr_text_put(out, e->keys[c].ptr, e->keys[c].len);
-            WR_TRY(encode_value(ctx, e, &batch->cols[c], row, out));
-        }
-        wr_text_put(out, "}\n", 2);
+        WR_TRY(wri_json_encode_object(ctx, enc, batch, row, out));
+        wr_text_putc(out, '\n');
     }
     return out->failed ? wr_raise(ctx, WR_NOMEM, "out of memory") : WR_OK;
 }

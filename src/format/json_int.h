@@ -57,6 +57,7 @@ typedef struct wri_json { /* a decoder (wr_decoder) */
     const char *end; /* of the record */
     bool stable;
     bool in_line; /* a newline ends the record, so it is neither blank nor part of a string */
+    bool overlay; /* a row's fields are replaced by those of a second object; the rest stays */
     uint32_t depth;
     wri_json_err err;
     const char *err_at;
@@ -78,6 +79,15 @@ typedef struct wri_json_fns {
     const char *(*positional)(wri_json *j, const char *p, uint32_t first, uint32_t row);
 } wri_json_fns;
 
+/* Any value at `p` into entry `row`; what the loops over envelopes call, each its own level. */
+#define WRI_JSON_LEVEL(v)                                                                          \
+    const char *wri_json_value_##v(wri_json *j, const char *p, const wri_json_node *n,             \
+                                   wr_vec *vec, uint32_t row);                                     \
+    const char *wri_json_object_##v(wri_json *j, const char *p, uint32_t row);
+WRI_JSON_LEVEL(v1)
+WRI_JSON_LEVEL(v3)
+WRI_JSON_LEVEL(v4)
+
 extern const wri_json_fns wri_json_fns_v1;
 extern const wri_json_fns wri_json_fns_v3;
 extern const wri_json_fns wri_json_fns_v4;
@@ -91,10 +101,31 @@ bool wri_format_unescape(const char *p, const char *close, char *out, size_t *le
  * in files. */
 void wri_json_quote(wr_text *out, wr_str s, bool pairs);
 
+/* ---- parts of the decoder for formats whose records hold such objects (json.c) --------------- */
+wr_status wri_json_open(wr_ctx *ctx, const wr_decode_spec *spec, wri_json *j) WR_MUST_USE;
+void wri_json_close(wr_decoder *d);
+uint64_t wri_json_skipped(const wr_decoder *d);
+bool wri_json_node_init(wri_json_node *n, wr_str name, const wr_type *t, wr_arena *a) WR_MUST_USE;
+/* Rows [from, to) of the columns that are wanted become NULL; the end of that, see kind.h. */
+bool wri_json_begin_columns(wri_json *j, wr_batch *fill, uint32_t from, uint32_t to) WR_MUST_USE;
+void wri_json_end_columns(wri_json *j, wr_batch *fill, uint32_t rows);
+/* A record of `len` bytes is going to be read at *begin: at `p`, or a copy with room behind it. */
+wr_status wri_json_begin(wr_ctx *ctx, wri_json *j, const char *p, size_t len, bool padded,
+                         bool stable, const char **begin) WR_MUST_USE;
+/* What went wrong, before raising; where it was in the record at `begin`, behind it. */
+void wri_json_hint(wr_ctx *ctx, const wri_json *j);
+void wri_json_frame(wr_ctx *ctx, const wri_json *j, const char *begin, const wr_decode_pos *pos);
+wr_status wri_json_validate(wr_ctx *ctx, const wr_schema *schema, const wr_options *options,
+                            bool encode) WR_MUST_USE;
+
 extern const wr_option_def wri_json_options[];
 wr_status wri_json_encoder_open(wr_ctx *ctx, const wr_options *options, const wr_schema *schema,
                                 const wr_eval_env *eval, wr_arena *arena, wr_encoder **out);
 wr_status wri_json_encode(wr_ctx *ctx, wr_encoder *e, const wr_batch *batch, wr_text *out);
+/* One row as an object, without a newline. */
+wr_status wri_json_encode_object(wr_ctx *ctx, const wr_encoder *e, const wr_batch *batch,
+                                 uint32_t row, wr_text *out) WR_MUST_USE;
+bool wri_json_skips_nulls(const wr_encoder *e); /* encode.ignore-null-fields */
 void wri_json_encoder_close(wr_encoder *e);
 wr_status wri_json_check_type(wr_ctx *ctx, const wr_type *t);
 wr_status wri_json_infer(wr_ctx *ctx, wr_str sample, const wr_options *options, wr_arena *a,

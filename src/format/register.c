@@ -6,5 +6,7 @@ bool
 wr_formats_register(void)
 {
     return wr_register_format(&wr_format_csv) && wr_register_format(&wr_format_json) &&
-           wr_register_format(&wr_format_raw);
+           wr_register_format(&wr_format_raw) && wr_register_format(&wr_format_debezium) &&
+           wr_register_format(&wr_format_canal) && wr_register_format(&wr_format_maxwell) &&
+           wr_register_format(&wr_format_ogg);
 }

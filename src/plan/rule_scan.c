@@ -79,9 +79,7 @@ push_filter(wri_rules *r, wr_rel *rel, wr_rel **out)
     wri_expr_list all = {0}, stay = {0};
     WR_LIST(wr_pushed_filter) pushed = {0};
     *out = rel;
-    if (scan->kind != WR_REL_SCAN || !scan->u.scan.info.can_filter ||
-        scan->u.scan.info.changelog != WR_CL_INSERT_ONLY)
-        return WR_OK;
+    if (scan->kind != WR_REL_SCAN || !scan->u.scan.info.can_filter) return WR_OK;
     if (!wri_rex_conjuncts(r->a, rel->u.filter.cond, &all))
         return wr_raise(r->ctx, WR_NOMEM, "out of memory");
     for (uint32_t i = 0; i < all.count; i++) {
@@ -116,7 +114,6 @@ push_limit(wri_rules *r, wr_rel *rel)
     wr_rel *scan = *slot;
     int64_t limit;
     if (scan->kind != WR_REL_SCAN || !scan->u.scan.info.can_limit ||
-        scan->u.scan.info.changelog != WR_CL_INSERT_ONLY ||
         __builtin_add_overflow(rel->u.sort.fetch, rel->u.sort.offset, &limit))
         return WR_OK;
     *slot = wri_rel_copy(r->a, scan);

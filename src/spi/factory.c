@@ -240,10 +240,8 @@ wr_format_of(wr_ctx *ctx, const wr_options *options, const char *key, wr_arena *
 /* ---- names ----------------------------------------------------------------------------------- */
 
 /* Names that Flink knows and weir does not yet: not the same as a misspelt one. */
-static const char *const later_formats[] = {
-    "avro",          "avro-confluent", "canal-json", "debezium-avro-confluent",
-    "debezium-json", "maxwell-json",   "ogg-json",   "orc",
-    "parquet",       "protobuf"};
+static const char *const later_formats[] = {"avro", "avro-confluent", "debezium-avro-confluent",
+                                            "orc",  "parquet",        "protobuf"};
 static const char *const later_connectors[] = {"db2-cdc",
                                                "dynamodb",
                                                "elasticsearch-6",

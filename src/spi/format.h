@@ -13,6 +13,9 @@ typedef struct wr_decode_spec {
     wr_options options; /* with the format's prefix removed: 'ignore-parse-errors' */
     wr_schema schema;   /* all physical columns of the record, in table order (CSV is positional) */
     const int32_t *out; /* per schema column: column of the batch to fill, -1 = not wanted */
+    const char *const *metadata; /* keys of the format's metadata that are wanted, */
+    const int32_t *metadata_out; /* and for each the column of the batch to fill */
+    uint32_t metadata_count;
     wr_str source_name; /* file or topic, for messages */
     const wr_eval_env *eval;
     wr_arena *arena; /* task lifetime */
@@ -30,6 +33,8 @@ typedef struct wr_format_ops {
     wr_clmode changelog;          /* kinds that decoded rows may carry */
     bool line_delimited;          /* records end at '\n'; the file splitter may cut there */
     bool can_encode;
+    /* What else a record tells, in `a`; ends with key NULL. NULL = nothing. */
+    wr_status (*metadata)(wr_ctx *ctx, wr_arena *a, const wr_metadata_col **out);
     /* Check options against the schema at planning. */
     wr_status (*validate)(wr_ctx *ctx, const wr_schema *schema, const wr_options *options,
                           bool encode);
@@ -45,6 +50,11 @@ typedef struct wr_format_ops {
     /* One message that is exactly one record (Kafka, socket frames). */
     wr_status (*decode_one)(wr_ctx *ctx, wr_decoder *d, wr_str record, wr_batch *fill,
                             uint32_t *rows, uint32_t max_rows, wr_decode_pos *pos);
+    /* Rows of the next record that were already given (it may have more than a batch has room for);
+     * and before the first decode of restored input: so many of its first record were. NULL: a
+     * record is one row. */
+    uint32_t (*partial)(const wr_decoder *d);
+    void (*resume)(wr_decoder *d, uint32_t rows);
     uint64_t (*skipped)(const wr_decoder *d); /* records dropped by ignore-parse-errors */
     void (*decoder_close)(wr_decoder *d);
     wr_status (*encoder_open)(wr_ctx *ctx, const wr_options *options, const wr_schema *schema,

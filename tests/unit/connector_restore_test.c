@@ -306,6 +306,35 @@ TEST(nexmark_keeps_its_first_time)
     rig_deinit(&r);
 }
 
+/* ---- change messages ------------------------------------------------------------------------- */
+
+/* Messages of several rows are cut between them, by batches of a row and by restores. */
+TEST(change_messages_go_on_between_their_rows)
+{
+    static const struct {
+        const char *format, *path;
+    } files[] = {{"debezium-json", "tests/data/cdc/debezium.json"},
+                 {"canal-json", "tests/data/cdc/canal.json"},
+                 {"maxwell-json", "tests/data/cdc/maxwell.json"},
+                 {"ogg-json", "tests/data/cdc/ogg.json"}};
+    rig r;
+    rig_init(&r);
+    dice = 11;
+    for (uint32_t f = 0; f < WR_COUNT(files); f++) {
+        CHECK(rig_columns(&r, "id INT, name STRING, price DECIMAL(5,2)"));
+        RIG_OPTIONS(&r, "connector", "filesystem", "path", files[f].path, "format",
+                    files[f].format);
+        CHECK_OK(&r.ctx, rig_read(&r, NULL));
+        CHECK(r.line_count > 3);
+        const char *want = rig_rows(&r);
+        for (uint32_t i = 0; i < 60; i++) {
+            run_with_cuts(&r, NULL, 1 + i % 3, 1 + i % 3, 25);
+            CHECK_EQ_STR(rig_rows(&r), want);
+        }
+    }
+    rig_deinit(&r);
+}
+
 /* ---- script ---------------------------------------------------------------------------------- */
 
 TEST(script_goes_on_at_its_line)
