@@ -39,6 +39,9 @@ has_tables(const wr_pnode *n)
     switch ((int)n->kind) {
     case WR_P_GROUP_AGG:
     case WR_P_WINDOW_AGG:
+    case WR_P_WINDOW_JOIN:
+    case WR_P_WINDOW_RANK:
+    case WR_P_WINDOW_DEDUPLICATE:
     case WR_P_OVER_AGG:
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:

@@ -206,6 +206,7 @@ extern const wr_op_ops wri_values_ops, wri_calc_ops, wri_watermark_ops, wri_unio
 extern const wr_op_ops wri_match_ops, wri_dedup_ops;
 extern const wr_op_ops wri_temporal_join_ops;
 extern const wr_op_ops wri_lookup_join_ops;
+extern const wr_op_ops wri_window_join_ops, wri_window_rank_ops;
 /* SORT_LIMIT is a sort in batch mode and a Top-N in streaming mode; both must fit. */
 #define WRI_SORT_LIMIT_BYTES 1024u
 

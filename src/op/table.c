@@ -76,8 +76,10 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
     case WR_P_DEDUPLICATE:
         return &wri_dedup_ops;
     case WR_P_WINDOW_JOIN:
+        return &wri_window_join_ops;
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
+        return &wri_window_rank_ops;
     case WR_P_SCAN:
     case WR_P_EXCHANGE:
     case WR_P_COUNT:

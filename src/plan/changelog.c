@@ -30,6 +30,9 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
     case WR_P_INTERVAL_JOIN:
+    case WR_P_WINDOW_JOIN:
+    case WR_P_WINDOW_RANK:
+    case WR_P_WINDOW_DEDUPLICATE:
         return WR_CL_I;
     case WR_P_WINDOW_AGG:
         return n->u.agg.phase == WR_AGG_LOCAL ? all : WR_CL_I;
@@ -55,9 +58,6 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_DEDUPLICATE:
         return n->u.dedup.keep_last ? WR_CL_ALL : WR_CL_I;
     case WR_P_WINDOW_TVF:
-    case WR_P_WINDOW_JOIN:
-    case WR_P_WINDOW_RANK:
-    case WR_P_WINDOW_DEDUPLICATE:
     case WR_P_MATCH:
     case WR_P_CALC:
     case WR_P_WATERMARK:

@@ -38,6 +38,10 @@ void wri_put_window_length(wr_text *out, int64_t ms); /* 10 min */
 /* TUMBLE(win_start=[a], win_end=[b], size=[10 min]), or (time_col=[ts], ...) */
 void wri_put_windowing(wr_text *out, const wr_windowing *w, const wr_schema *s);
 
+/* explain_window_rows.c: leftWindow=[...], rightWindow=[...]; WINDOW_RANK, WINDOW_DEDUPLICATE */
+void wri_put_join_windows(wri_liner *l);
+void wri_label_window_rank(wri_liner *l);
+
 /* explain_timed.c: what joins by time show beside other joins */
 void wri_put_window_bounds(wri_liner *l);
 /* explain_over.c: OverAggregate's attributes, and calls in the syntax tree */

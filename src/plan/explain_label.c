@@ -241,9 +241,10 @@ put_exprs(wri_liner *l, wr_expr *const *exprs, const wr_schema *names)
         bool same = !value && exprs[i]->kind == WR_EX_COLUMN && in &&
                     wr_str_eq(in[exprs[i]->index].name, names->fields[i].name);
         if (same) continue;
-        if (wri_over_numbered(l->n, exprs, names->count, i))
+        const bool numbered = wri_over_numbered(l->n, exprs, names->count, i);
+        if (numbered && l->n->inputs[0]->kind == WR_P_OVER_AGG)
             wr_text_printf(l->out, " AS $%u", i);
-        else
+        else if (!numbered)
             wr_text_printf(l->out, " AS %.*s", WR_STR_ARG(names->fields[i].name));
     }
 }
@@ -442,6 +443,7 @@ label_join(wri_liner *l)
         wri_attr(l, "originalJoin");
         wr_text_puts(l->out, "ShuffleHashJoin]");
     }
+    if (n->kind == WR_P_WINDOW_JOIN) wri_put_join_windows(l);
     wri_attr(l, "joinType");
     wr_text_printf(l->out, "%s]", types[n->u.join.type]);
     if (n->kind == WR_P_INTERVAL_JOIN) wri_put_window_bounds(l);
@@ -798,6 +800,7 @@ put_attributes(wri_liner *l)
     case WR_P_NESTED_LOOP_JOIN:
     case WR_P_INTERVAL_JOIN:
     case WR_P_TEMPORAL_JOIN:
+    case WR_P_WINDOW_JOIN:
         label_join(l);
         break;
     case WR_P_LOOKUP_JOIN:
@@ -826,9 +829,10 @@ put_attributes(wri_liner *l)
     case WR_P_DEDUPLICATE:
         wri_label_over(l);
         break;
-    case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
+        wri_label_window_rank(l);
+        break;
     case WR_P_DROP_UPDATE_BEFORE:
     case WR_P_COLLECT:
     case WR_P_COUNT:

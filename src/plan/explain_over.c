@@ -148,7 +148,9 @@ wri_label_over(wri_liner *l)
 bool
 wri_over_numbered(const wr_pnode *calc, wr_expr *const *exprs, uint32_t count, uint32_t i)
 {
-    if (calc->kind != WR_P_CALC || calc->u.calc.cond || calc->inputs[0]->kind != WR_P_OVER_AGG)
+    if (calc->kind != WR_P_CALC || calc->u.calc.cond ||
+        (calc->inputs[0]->kind != WR_P_OVER_AGG && calc->inputs[0]->kind != WR_P_WINDOW_RANK &&
+         calc->inputs[0]->kind != WR_P_RANK))
         return false;
     for (uint32_t k = 0; k < count; k++)
         if (exprs[k]->kind != WR_EX_COLUMN || (k && exprs[k]->index <= exprs[k - 1]->index))

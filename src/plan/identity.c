@@ -212,12 +212,18 @@ put_interval(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
     return put_columns(ctx, a, n->inputs[1], &s->right_time, 1, t);
 }
 
+static void
+put_spec(const wr_windowing *w, wr_text *t)
+{
+    wr_text_printf(t, "window %u %lld %lld %lld: ", w->spec.kind, (long long)w->spec.size_ms,
+                   (long long)w->spec.slide_ms, (long long)w->spec.offset_ms);
+}
+
 static wr_status
 put_window(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
 {
     const wr_windowing *w = n->windows[0];
-    wr_text_printf(t, "window %u %lld %lld %lld: ", w->spec.kind, (long long)w->spec.size_ms,
-                   (long long)w->spec.slide_ms, (long long)w->spec.offset_ms);
+    put_spec(w, t);
     if (n->kind == WR_P_WINDOW_TVF)
         return put_columns(ctx, a, n->inputs[0], w->spec.keys, w->spec.key_count, t);
     return put_columns(ctx, a, n->inputs[0], n->u.agg.keys, n->u.agg.key_count, t);
@@ -249,6 +255,19 @@ put_rank(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
         wr_text_printf(t, "%s%s", k->desc ? " DESC" : "", k->nulls_last ? " NULLS LAST" : "");
     }
     return WR_OK;
+}
+
+static wr_status
+put_window_rows(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
+{
+    const wr_pnode *in = n->inputs[0];
+    put_spec(n->windows[0], t);
+    if (n->kind == WR_P_WINDOW_JOIN) return put_join(ctx, a, n, t);
+    if (n->kind == WR_P_WINDOW_RANK) return put_rank(ctx, a, n, t);
+    wr_text_printf(t, "%s by ", n->u.dedup.keep_last ? "last" : "first");
+    WR_TRY(put_columns(ctx, a, in, &n->u.dedup.time_col, 1, t));
+    wr_text_puts(t, ": ");
+    return put_columns(ctx, a, in, n->u.dedup.keys, n->u.dedup.key_count, t);
 }
 
 /* What beside its input makes the state of a node what it is; *passes: it has none worth a name, it
@@ -315,6 +334,7 @@ put_own(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, bool *passes, wr_text *t)
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
+        return put_window_rows(ctx, a, n, t);
     case WR_P_LOOKUP_JOIN:
     case WR_P_VALUES:
     case WR_P_UNION:

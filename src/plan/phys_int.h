@@ -152,6 +152,18 @@ wr_status wri_mono_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n) WR_MUST_USE;
 wr_status wri_window_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n) WR_MUST_USE;
 wr_status wri_phys_window_tvf(wr_ctx *ctx, wri_phys *p, const wr_rel *rel,
                               wr_pnode **out) WR_MUST_USE;
+/* phys_window_rows.c. Is a streaming join one of equal windows? Then they are in windows[0..2), and
+ * *cond is its condition without theirs (NULL: TRUE); else they are NULL. */
+wr_status wri_phys_join_windows(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode *const *sides,
+                                const struct wr_windowing **windows, wr_expr **cond) WR_MUST_USE;
+/* Is a Top-N over the rows of `in` one within windows? Then which. */
+struct wr_over_window;
+bool wri_phys_ranks_window(const wri_phys *p, const wr_pnode *in, const struct wr_over_window *o,
+                           struct wr_windowing *out);
+/* Put such a Top-N, or if `first_row` a deduplication, on top of *node. */
+wr_status wri_phys_window_rank(wr_ctx *ctx, wri_phys *p, const wr_rel *rel,
+                               const struct wr_windowing *w, bool first_row,
+                               wr_pnode **node) WR_MUST_USE;
 /* phys_window_agg.c: a streaming aggregate by windows; *out stays NULL when it is none. */
 wr_status wri_phys_window_agg(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode *input,
                               wr_pnode **out) WR_MUST_USE;

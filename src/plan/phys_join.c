@@ -223,6 +223,7 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 {
     wr_pnode *sides[2] = {NULL, NULL};
     const wr_interval_spec *interval = NULL;
+    const struct wr_windowing *windows[2] = {NULL, NULL};
     wr_expr *cond = NULL;
     equi q;
     memset(&q, 0, sizeof q);
@@ -236,17 +237,20 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
             return lookup_join(ctx, p, rel, cond, out);
     }
     for (uint32_t i = 0; i < 2; i++) WR_TRY(wri_phys_rel(ctx, p, rel->inputs[i], &sides[i]));
-    if (!marker) WR_TRY(find_interval(ctx, p, rel, sides, &interval, &cond));
+    if (!marker) WR_TRY(wri_phys_join_windows(ctx, p, rel, sides, windows, &cond));
+    if (!marker && !windows[0]) WR_TRY(find_interval(ctx, p, rel, sides, &interval, &cond));
     if (!split_condition(p, &q, cond, sides[0]->schema.count))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
     wr_pkind kind = marker         ? WR_P_TEMPORAL_JOIN
                     : interval     ? WR_P_INTERVAL_JOIN
+                    : windows[0]   ? WR_P_WINDOW_JOIN
                     : !p->batch    ? WR_P_JOIN
                     : q.left.count ? WR_P_HASH_JOIN
                                    : WR_P_NESTED_LOOP_JOIN;
     wr_pnode *n = wri_phys_node(p, kind, rel->schema, sides, 2);
     WR_TRY_ALLOC(ctx, n);
     n->u.join.interval = interval;
+    for (uint32_t i = 0; i < 2; i++) n->windows[i] = windows[i];
     n->u.join.type = rel->u.join.type;
     n->u.join.hint = rel->u.join.hint;
     n->u.join.hint_side = rel->u.join.hint && strstr(rel->u.join.hint, " right") != NULL;
@@ -262,7 +266,7 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     n->u.join.generate_update_before = true;
     WR_TRY(wr_expr_and(ctx, p->arena, q.rest.items, q.rest.count, &n->u.join.cond));
     if (q.rest.count == 0) n->u.join.cond = NULL;
-    n->u.join.whole = rel->u.join.cond;
+    n->u.join.whole = windows[0] ? cond : rel->u.join.cond;
     if (marker) WR_TRY(wri_phys_temporal(ctx, p, rel, marker, cond, sides, n));
     int64_t ttl = wr_config_int(p->env->config, "table.exec.state.ttl");
     for (uint32_t i = 0; i < 2; i++) {

@@ -287,6 +287,7 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
     case WR_P_INTERVAL_JOIN:
+    case WR_P_WINDOW_JOIN:
         ok = join_keys(p, &list, n);
         break;
     case WR_P_LOOKUP_JOIN:
@@ -323,7 +324,6 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_DEDUPLICATE:
         ok = rank_keys(p, &list, n);
         break;
-    case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
     case WR_P_MATCH:

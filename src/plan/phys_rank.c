@@ -3,6 +3,7 @@
  * inserted. */
 #include "plan/over.h"
 #include "plan/phys_int.h"
+#include "plan/window.h"
 
 static wr_timeattr
 attr_of(const wr_pnode *in, const wr_order_key *k)
@@ -11,10 +12,10 @@ attr_of(const wr_pnode *in, const wr_order_key *k)
 }
 
 static bool
-is_dedup(const wr_pnode *in, const wr_over_window *w, const wr_over_rank *k)
+is_one_by_time(const wr_pnode *in, const wr_over_window *w, const wr_over_rank *k)
 {
     return k->first == 1 && k->last == 1 && k->last_col < 0 && !k->number && w->order_count == 1 &&
-           wri_insert_only(in) && attr_of(in, &w->order[0]) != WR_ATTR_NONE;
+           attr_of(in, &w->order[0]) != WR_ATTR_NONE;
 }
 
 static wr_status
@@ -73,9 +74,12 @@ wri_phys_rank(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     const wr_over_spec *spec = rel->u.over;
     const wr_over_window *w = &spec->windows[0];
     const wr_over_rank *k = spec->rank;
+    wr_windowing window;
     WR_TRY(wri_phys_rel(ctx, p, rel->inputs[0], out));
+    if (wri_phys_ranks_window(p, *out, w, &window))
+        return wri_phys_window_rank(ctx, p, rel, &window, is_one_by_time(*out, w, k), out);
     WR_TRY(wri_phys_hash(ctx, p, out, w->partition, w->partition_count));
-    if (is_dedup(*out, w, k)) return make_dedup(ctx, p, w, out);
+    if (wri_insert_only(*out) && is_one_by_time(*out, w, k)) return make_dedup(ctx, p, w, out);
     wr_pnode *n = wri_phys_node(p, WR_P_RANK, rel->schema, out, 1);
     WR_TRY_ALLOC(ctx, n);
     n->u.rank.partition = w->partition;

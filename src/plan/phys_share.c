@@ -162,9 +162,9 @@ times_equal(const wr_pnode *a, const wr_pnode *b)
 }
 
 static bool
-windows_equal(const wr_pnode *a, const wr_pnode *b)
+windows_equal(const wr_pnode *a, const wr_pnode *b, uint32_t side)
 {
-    const wr_windowing *x = a->windows[0], *y = b->windows[0];
+    const wr_windowing *x = a->windows[side], *y = b->windows[side];
     return x->time_col == y->time_col && x->start_col == y->start_col && x->end_col == y->end_col &&
            wri_window_spec_equal(&x->spec, &y->spec) &&
            cols_equal(x->spec.keys, x->spec.key_count, y->spec.keys, y->spec.key_count);
@@ -253,9 +253,9 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
     case WR_P_MATCH:
         return wri_match_equal(a->u.match, b->u.match);
     case WR_P_WINDOW_TVF:
-        return windows_equal(a, b);
+        return windows_equal(a, b, 0);
     case WR_P_WINDOW_AGG:
-        return windows_equal(a, b) && agg_equal(a, b) &&
+        return windows_equal(a, b, 0) && agg_equal(a, b) &&
                a->u.agg.prop_count == b->u.agg.prop_count &&
                memcmp(a->u.agg.props, b->u.agg.props, a->u.agg.prop_count) == 0;
     case WR_P_OVER_AGG:
@@ -265,8 +265,11 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
     case WR_P_DEDUPLICATE:
         return dedup_equal(a, b);
     case WR_P_WINDOW_JOIN:
+        return windows_equal(a, b, 0) && windows_equal(a, b, 1) && join_equal(a, b);
     case WR_P_WINDOW_RANK:
+        return windows_equal(a, b, 0) && rank_equal(a, b);
     case WR_P_WINDOW_DEDUPLICATE:
+        return windows_equal(a, b, 0) && dedup_equal(a, b);
     case WR_P_LOOKUP_JOIN:
     case WR_P_SINK_MATERIALIZE:
     case WR_P_SINK:

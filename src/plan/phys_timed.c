@@ -7,8 +7,8 @@
 static const wr_pnode *
 origin(const wr_pnode *n)
 {
-    while (n->input_count == 1 &&
-           (n->kind == WR_P_CALC || n->kind == WR_P_EXCHANGE || n->kind == WR_P_WATERMARK))
+    while (n->input_count == 1 && (n->kind == WR_P_CALC || n->kind == WR_P_EXCHANGE ||
+                                   n->kind == WR_P_WATERMARK || n->kind == WR_P_WINDOW_TVF))
         n = n->inputs[0];
     return n;
 }

@@ -8,8 +8,9 @@
 /* ---- which columns carry a window ------------------------------------------------------------ */
 /* Where a calc or an expand has a column of its input as it is; -1: nowhere. */
 static int32_t
-find_plain(const wr_pnode *n, int32_t col)
+find_plain(const void *of, int32_t col)
 {
+    const wr_pnode *n = of;
     const bool calc = n->kind == WR_P_CALC;
     for (uint32_t i = 0; col >= 0 && i < n->schema.count; i++) {
         const uint32_t sets = calc ? 1 : n->u.expand.set_count;
@@ -48,6 +49,7 @@ derive_props(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     wr_windowing w = *n->windows[0];
     const uint32_t first = n->u.agg.key_count + n->u.agg.agg_count;
     w.start_col = w.end_col = w.window_time_col = -1;
+    w.other_start = w.other_end = w.other_time = 0;
     for (uint32_t i = 0; i < n->u.agg.prop_count; i++) {
         const int32_t col = (int32_t)(first + i);
         if (n->u.agg.props[i] == WR_WINDOW_START) w.start_col = col;
@@ -55,7 +57,7 @@ derive_props(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
         if (n->u.agg.props[i] >= WR_WINDOW_ROWTIME && w.window_time_col < 0)
             w.window_time_col = col;
     }
-    if (w.start_col < 0 || w.end_col < 0) return WR_OK;
+    if (w.start_col < 0 || w.end_col < 0 || w.spec.grouped) return WR_OK;
     return set_window(ctx, p, n, &w);
 }
 
@@ -77,9 +79,7 @@ wri_window_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_EXPAND:
         if (!in) return WR_OK;
         w = *in;
-        w.start_col = find_plain(n, in->start_col);
-        w.end_col = find_plain(n, in->end_col);
-        w.window_time_col = find_plain(n, in->window_time_col);
+        wri_windows_map(&w, find_plain, n);
         return w.start_col >= 0 && w.end_col >= 0 ? set_window(ctx, p, n, &w) : WR_OK;
     case WR_P_UNION:
         for (uint32_t i = 1; in && i < n->input_count; i++) {
@@ -94,8 +94,11 @@ wri_window_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_DROP_UPDATE_BEFORE:
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
-    case WR_P_WINDOW_JOIN: /* of the left side */
         break;
+    case WR_P_WINDOW_JOIN:
+        w = *n->windows[0];
+        wri_windows_beside(&w, n->windows[1], n->inputs[0]->schema.count, n->u.join.type);
+        return set_window(ctx, p, n, &w);
     default:
         return WR_OK;
     }

@@ -416,11 +416,12 @@ wri_phys_window_agg(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode *input
                            (long long)in->spec.size_ms, (long long)in->spec.slide_ms);
     if (in->spec.grouped) WR_TRY(refuse_emit(ctx, p, rel));
     a.at = *in;
+    wri_windows_prefer(&a.at, rel->u.agg.keys, rel->u.agg.key_count);
     a.w = WR_NEW(p->arena, wr_windowing);
     a.to = WR_NEW_N(p->arena, uint32_t, input->schema.count + 1);
     WR_TRY_ALLOC(ctx, a.w);
     WR_TRY_ALLOC(ctx, a.to);
-    *a.w = *in;
+    *a.w = a.at;
     for (uint32_t i = 0; i < input->schema.count; i++) a.to[i] = i;
     WR_TRY(split_keys(&a));
     /* Sessions are made by their function; only plans show them as part of the aggregate. */

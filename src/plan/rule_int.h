@@ -139,6 +139,22 @@ struct wr_window_spec;
 bool wri_window_spec_equal(const struct wr_window_spec *a, const struct wr_window_spec *b);
 /* An aggregate by windows: start and end are among its keys, and those of a session too. */
 bool wri_rel_is_window_agg(const wr_rel *rel, struct wr_windowing *out);
+/* Of two columns that say the same, the one that is among `cols` comes to be the first. */
+void wri_windows_prefer(struct wr_windowing *w, const uint32_t *cols, uint32_t count);
+/* Where the columns of a window are in an output: `find` tells it of each of them, -1 for nowhere.
+ */
+void wri_windows_map(struct wr_windowing *w, int32_t (*find)(const void *of, int32_t col),
+                     const void *of);
+/* Are both sides' windows of one kind, and does a join's condition ask for equal starts and equal
+ * ends? Then `l` and
+ * `r` have these columns first, and `rest` (may be NULL; *failed: out of memory) gets the other
+ * conjuncts. `left_width`: columns of the left side. */
+bool wri_windows_joined(wr_arena *a, wr_expr *cond, uint32_t left_width, struct wr_windowing *l,
+                        struct wr_windowing *r, wri_expr_list *rest, bool *failed);
+/* The columns of a join's output: the left side's window, and the right side's beside it. */
+void wri_windows_beside(struct wr_windowing *l, const struct wr_windowing *r, uint32_t left_width,
+                        uint8_t type);
+bool wri_rel_is_window_join(const wr_rel *rel);
 
 /* ---- unique columns (rule_unique.c) ---------------------------------------------------------- */
 bool wri_rel_is_unique(wri_rules *r, const wr_rel *rel, const uint64_t *cols);

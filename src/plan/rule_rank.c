@@ -6,6 +6,7 @@
  * bounds, makes no Top-N. */
 #include "plan/over.h"
 #include "plan/rule_int.h"
+#include "plan/window.h"
 
 typedef struct bounds {  /* of the number, from the conditions seen so far */
     int64_t first, last; /* last INT64_MAX: none */
@@ -79,10 +80,33 @@ refuse(wri_rules *r, const wr_over_window *w, const char *text)
     return wr_raise_at(r->ctx, WR_UNSUPPORTED, w->calls[0].span, "%s", text);
 }
 
+static bool
+is_in(const wr_over_window *w, int32_t col)
+{
+    for (uint32_t i = 0; i < w->partition_count; i++)
+        if ((int32_t)w->partition[i] == col) return true;
+    return false;
+}
+
+/* Within windows, whose start and end the partition has? */
+static bool
+ranks_window(const wr_rel *over, const wr_over_window *w)
+{
+    wr_windowing in;
+    if (!wri_rel_windows(over->inputs[0], &in)) return false;
+    wri_windows_prefer(&in, w->partition, w->partition_count);
+    return is_in(w, in.start_col) && is_in(w, in.end_col);
+}
+
 static wr_status
-check(wri_rules *r, const wr_over_window *w, const bounds *b)
+check(wri_rules *r, const wr_rel *over, const wr_over_window *w, const bounds *b)
 {
     const char *name = w->calls[0].fn->name;
+    if (strcmp(name, "ROW_NUMBER") != 0 && ranks_window(over, w))
+        return wr_raise_at(r->ctx, WR_UNSUPPORTED, w->calls[0].span,
+                           "%s() function is not supported on Window TopN currently, only "
+                           "ROW_NUMBER() is supported.",
+                           name);
     if (strcmp(name, "ROW_NUMBER") != 0)
         return wr_raise_at(r->ctx, WR_UNSUPPORTED, w->calls[0].span,
                            "%s() on streaming table is not supported currently", name);
@@ -123,6 +147,26 @@ find_bounds(wri_rules *r, wr_expr *cond, uint32_t number, bounds *b)
     return ok ? WR_OK : wr_raise(r->ctx, WR_NOMEM, "out of memory");
 }
 
+/* Keys of a partition are a set: in the order of the columns, as in Flink. */
+static wr_status
+sort_partition(wri_rules *r, wr_over_spec *spec)
+{
+    wr_over_window *w = WR_NEW(r->a, wr_over_window);
+    const uint32_t n = spec->windows[0].partition_count;
+    uint32_t *cols = WR_NEW_N(r->a, uint32_t, n + 1);
+    WR_TRY_ALLOC(r->ctx, w);
+    WR_TRY_ALLOC(r->ctx, cols);
+    *w = spec->windows[0];
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = i;
+        for (; at > 0 && cols[at - 1] > w->partition[i]; at--) cols[at] = cols[at - 1];
+        cols[at] = w->partition[i];
+    }
+    w->partition = cols;
+    spec->windows = w;
+    return WR_OK;
+}
+
 static wr_status
 convert(wri_rules *r, const wr_rel *filter, wr_rel **out)
 {
@@ -131,7 +175,7 @@ convert(wri_rules *r, const wr_rel *filter, wr_rel **out)
     bounds b;
     WR_TRY(find_bounds(r, filter->u.filter.cond, over->inputs[0]->schema.count, &b));
     if ((!b.any && !b.col) || b.other) return WR_OK;
-    WR_TRY(check(r, &old->windows[0], &b));
+    WR_TRY(check(r, over, &old->windows[0], &b));
     if (b.first > b.last) {
         *out = wri_rel_empty(r->a, &over->schema);
         WR_TRY_ALLOC(r->ctx, *out);
@@ -145,6 +189,7 @@ convert(wri_rules *r, const wr_rel *filter, wr_rel **out)
     *spec = *old;
     *rank = (wr_over_rank){b.first, b.last, b.col ? (int32_t)b.col->index : -1, true};
     spec->rank = rank;
+    WR_TRY(sort_partition(r, spec));
     wr_rel *ranked = wri_rel_copy(r->a, over);
     WR_TRY_ALLOC(r->ctx, ranked);
     ranked->u.over = spec;

@@ -253,7 +253,8 @@ find_timed(wri_rules *r, const wr_rel *rel, bool *out)
     wr_expr *rest;
     *out = rel->kind == WR_REL_JOIN && rel->u.join.temporal;
     if (rel->kind != WR_REL_JOIN || *out) return WR_OK;
-    return wri_interval_of(r->ctx, r->env, rel, out, &spec, &rest);
+    *out = !r->env->batch && wri_rel_is_window_join(rel);
+    return *out ? WR_OK : wri_interval_of(r->ctx, r->env, rel, out, &spec, &rest);
 }
 
 /* Above a temporal join the times of the versions are plain columns. */

@@ -77,11 +77,30 @@ groups_session(const wr_rel *rel, const wr_windowing *w)
     return others == w->spec.key_count;
 }
 
+static void
+prefer(const uint32_t *cols, uint32_t count, int32_t *col, uint32_t *other)
+{
+    if (*other == 0 || find_position(cols, count, *col) >= 0) return;
+    const int32_t second = (int32_t)*other - 1;
+    if (find_position(cols, count, second) < 0) return;
+    *other = (uint32_t)(*col + 1);
+    *col = second;
+}
+
+void
+wri_windows_prefer(wr_windowing *w, const uint32_t *cols, uint32_t count)
+{
+    prefer(cols, count, &w->start_col, &w->other_start);
+    prefer(cols, count, &w->end_col, &w->other_end);
+    prefer(cols, count, &w->window_time_col, &w->other_time);
+}
+
 bool
 wri_rel_is_window_agg(const wr_rel *rel, wr_windowing *out)
 {
     if (rel->kind != WR_REL_AGGREGATE || !wri_rel_windows(rel->inputs[0], out)) return false;
     const uint32_t *keys = rel->u.agg.keys, n = rel->u.agg.key_count;
+    wri_windows_prefer(out, keys, n);
     if (find_position(keys, n, out->start_col) < 0 || find_position(keys, n, out->end_col) < 0)
         return false;
     return out->spec.kind != WR_WINDOW_SESSION || groups_session(rel, out);
@@ -89,8 +108,9 @@ wri_rel_is_window_agg(const wr_rel *rel, wr_windowing *out)
 
 /* Where a projection has a column of its input; -1: nowhere. */
 static int32_t
-find_projected(const wr_rel *rel, int32_t col)
+find_projected(const void *of, int32_t col)
 {
+    const wr_rel *rel = of;
     for (uint32_t i = 0; col >= 0 && i < rel->schema.count; i++) {
         const wr_expr *e = rel->u.project.exprs[i];
         if (e->kind == WR_EX_COLUMN && e->index == (uint32_t)col) return (int32_t)i;
@@ -99,8 +119,9 @@ find_projected(const wr_rel *rel, int32_t col)
 }
 
 static int32_t
-find_expanded(const wr_rel *rel, int32_t col)
+find_expanded(const void *of, int32_t col)
 {
+    const wr_rel *rel = of;
     for (uint32_t i = 0; col >= 0 && i < rel->schema.count; i++) {
         bool plain = true;
         for (uint32_t s = 0; s < rel->u.expand.set_count; s++) {
@@ -112,23 +133,134 @@ find_expanded(const wr_rel *rel, int32_t col)
     return -1;
 }
 
-static bool
-map_windows(const wr_rel *rel, int32_t (*find)(const wr_rel *, int32_t), wr_windowing *w)
+static void
+map_column(int32_t (*find)(const void *of, int32_t col), const void *of, int32_t *col,
+           uint32_t *other)
 {
-    w->start_col = find(rel, w->start_col);
-    w->end_col = find(rel, w->end_col);
-    w->window_time_col = find(rel, w->window_time_col);
+    const int32_t first = find(of, *col), second = *other ? find(of, (int32_t)*other - 1) : -1;
+    *col = first >= 0 ? first : second;
+    *other = first >= 0 && second >= 0 ? (uint32_t)second + 1 : 0;
+}
+
+void
+wri_windows_map(wr_windowing *w, int32_t (*find)(const void *of, int32_t col), const void *of)
+{
+    map_column(find, of, &w->start_col, &w->other_start);
+    map_column(find, of, &w->end_col, &w->other_end);
+    map_column(find, of, &w->window_time_col, &w->other_time);
+}
+
+static bool
+map_windows(const wr_rel *rel, int32_t (*find)(const void *, int32_t), wr_windowing *w)
+{
+    wri_windows_map(w, find, rel);
     return has_both(w);
+}
+
+/* ---- joins by windows ------------------------------------------------------------------------ */
+typedef struct joined { /* what a condition asks for */
+    wr_arena *a;
+    uint32_t left_width;
+    wr_windowing *l, *r;
+    bool start, end, *failed;
+    wri_expr_list *rest;
+} joined;
+
+/* Is {x, y} this column of the left side and this one of the right? Then they come first. */
+static bool
+match_columns(const joined *j, uint32_t x, uint32_t y, int32_t *l, uint32_t *l_other, int32_t *r,
+              uint32_t *r_other)
+{
+    if (x > y) {
+        const uint32_t t = x;
+        x = y;
+        y = t;
+    }
+    if (x >= j->left_width || y < j->left_width) return false;
+    y -= j->left_width;
+    if (*l != (int32_t)x && *l_other != x + 1) return false;
+    if (*r != (int32_t)y && *r_other != y + 1) return false;
+    prefer(&x, 1, l, l_other);
+    prefer(&y, 1, r, r_other);
+    return true;
+}
+
+static void
+look_at_conjuncts(joined *j, wr_expr *e)
+{
+    if (!e) return;
+    if (e->kind == WR_EX_AND) {
+        for (uint32_t i = 0; i < e->arg_count; i++) look_at_conjuncts(j, e->args[i]);
+        return;
+    }
+    if (wri_rex_is_call(e, "=") && e->args[0]->kind == WR_EX_COLUMN &&
+        e->args[1]->kind == WR_EX_COLUMN) {
+        const uint32_t x = e->args[0]->index, y = e->args[1]->index;
+        const bool start = match_columns(j, x, y, &j->l->start_col, &j->l->other_start,
+                                         &j->r->start_col, &j->r->other_start);
+        const bool end = match_columns(j, x, y, &j->l->end_col, &j->l->other_end, &j->r->end_col,
+                                       &j->r->other_end);
+        j->start |= start;
+        j->end |= end;
+        if (start || end) return;
+    }
+    if (j->rest && !wr_list_push(j->a, j->rest, e)) *j->failed = true;
+}
+
+bool
+wri_windows_joined(wr_arena *a, wr_expr *cond, uint32_t left_width, wr_windowing *l,
+                   wr_windowing *r, wri_expr_list *rest, bool *failed)
+{
+    joined j = {.a = a, .left_width = left_width, .l = l, .r = r, .rest = rest, .failed = failed};
+    if (!wri_window_spec_equal(&l->spec, &r->spec)) return false;
+    look_at_conjuncts(&j, cond);
+    return j.start && j.end;
+}
+
+static bool
+join_windows(const wr_rel *rel, wr_windowing *out)
+{
+    wr_windowing r;
+    if (rel->u.join.temporal || !wri_rel_windows(rel->inputs[0], out) ||
+        !wri_rel_windows(rel->inputs[1], &r) ||
+        !wri_windows_joined(NULL, rel->u.join.cond, rel->inputs[0]->schema.count, out, &r, NULL,
+                            NULL))
+        return false;
+    wri_windows_beside(out, &r, rel->inputs[0]->schema.count, rel->u.join.type);
+    return true;
+}
+
+void
+wri_windows_beside(wr_windowing *l, const wr_windowing *r, uint32_t left_width, uint8_t type)
+{
+    l->other_start = l->other_end = l->other_time = 0;
+    if (type == WR_JOIN_SEMI || type == WR_JOIN_ANTI) return;
+    l->other_start = left_width + (uint32_t)r->start_col + 1;
+    l->other_end = left_width + (uint32_t)r->end_col + 1;
+    if (r->window_time_col < 0) return;
+    const uint32_t time = left_width + (uint32_t)r->window_time_col;
+    if (l->window_time_col < 0)
+        l->window_time_col = (int32_t)time;
+    else
+        l->other_time = time + 1;
+}
+
+bool
+wri_rel_is_window_join(const wr_rel *rel)
+{
+    wr_windowing w;
+    return rel->kind == WR_REL_JOIN && join_windows(rel, &w);
 }
 
 static bool
 aggregate_windows(const wr_rel *rel, wr_windowing *w)
 {
     const uint32_t *keys = rel->u.agg.keys, n = rel->u.agg.key_count;
-    if (!wri_rel_is_window_agg(rel, w)) return false;
+    if (!wri_rel_is_window_agg(rel, w) || w->spec.grouped) return false;
     w->start_col = find_position(keys, n, w->start_col);
     w->end_col = find_position(keys, n, w->end_col);
     w->window_time_col = find_position(keys, n, w->window_time_col);
+    w->other_start = w->other_end = w->other_time = 0;
     return true;
 }
 
@@ -177,6 +309,8 @@ wri_rel_windows(const wr_rel *rel, wr_windowing *out)
         return aggregate_windows(rel, out);
     case WR_REL_SETOP:
         return union_windows(rel, out);
+    case WR_REL_JOIN:
+        return join_windows(rel, out);
     default:
         return false;
     }

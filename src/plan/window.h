@@ -36,6 +36,9 @@ typedef struct wr_windowing {
     wr_window_spec spec;
     int32_t time_col;
     int32_t start_col, end_col, window_time_col; /* -1: there is no such column */
+    /* Behind a join by windows the right side's columns, which say the same: column + 1, 0 = none.
+     */
+    uint32_t other_start, other_end, other_time;
 } wr_windowing;
 
 typedef enum wr_window_prop { /* columns that a window gives */

@@ -37,8 +37,11 @@ prepare(rig *r, const windowed *w)
 {
     wr_windowing *how = WR_NEW(r->arena, wr_windowing);
     wr_agg_bound *aggs = WR_NEW_N(r->arena, wr_agg_bound, 2);
-    *how = (wr_windowing){w->spec, w->attached ? -1 : 2, w->attached ? 2 : -1, w->attached ? 3 : -1,
-                          -1};
+    *how = (wr_windowing){.spec = w->spec,
+                          .time_col = w->attached ? -1 : 2,
+                          .start_col = w->attached ? 2 : -1,
+                          .end_col = w->attached ? 3 : -1,
+                          .window_time_col = -1};
     how->spec.time = wr_type_time(r->arena, WR_T_TIMESTAMP, 3, true);
     how->spec.keys = rig_cols(r, 1, 0, 0);
     how->spec.key_count = w->keyed;
