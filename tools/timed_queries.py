@@ -294,6 +294,7 @@ class Timed(Gen):
             w.part = keys[0][0]
         frm = w.text(self, rel)
         sets = bool(keys) and self.r.random() < 0.15
+        apart = w.kind == "SESSION" and (sets or [k[0] for k in keys] != ([w.part] if w.part else []))  # no aggregate by windows
         timed = self.r.random() < 0.5
         items = [("window_start", "PLAIN"), ("window_end", "PLAIN")] + ([("window_time", "TIME")] if timed else [])
         group = [i[0] for i in items]
@@ -311,7 +312,7 @@ class Timed(Gen):
         if w.kind == "SESSION" and (where or sets):
             self.odd.add("session")
         return Rel("SELECT %s FROM %s%s GROUP BY %s%s" % (text, frm, where, ", ".join(group), having), out, rel.tables,
-                   ts=out[2][0] if timed else None, key=None if sets else [out[i][0] for i in range(len(group)) if i != 2 or not timed], uts=not keys,
+                   ts=out[2][0] if timed and not apart else None, append=not apart, key=None if sets else [out[i][0] for i in range(len(group)) if i != 2 or not timed], uts=not keys,
                    win=(out[0][0], out[1][0]), batch=rel.batch and (w.kind != "SESSION" or rel.append), arrival=rel.arrival)
 
     def legacy(self, rel):

@@ -385,6 +385,7 @@ same_call(const wri_agg_call *x, const wri_agg_call *y)
 static bool
 never_empty(const wri_group *g)
 {
+    if (g->window) return true;
     if (g->key_count == 0) return false;
     for (uint32_t s = 0; s < g->set_count; s++)
         if (g->sets[s] == 0) return false;

@@ -2,8 +2,8 @@
 /* ROW_NUMBER() of which only the first numbers are asked for becomes a Top-N: a filter directly
  * above a window with that one call, whose condition bounds the number from above by a literal or
  * by a column. The bounds go into the window (wr_over_spec.rank), the rest of the condition stays
- * above. A column that is compared in another way than `number <= column`, or together with other
- * bounds, makes no Top-N. */
+ * above, also what it says of the number beyond bounds. A column together with other bounds makes
+ * no Top-N. */
 #include "plan/over.h"
 #include "plan/rule_int.h"
 #include "plan/window.h"
@@ -12,8 +12,7 @@ typedef struct bounds {  /* of the number, from the conditions seen so far */
     int64_t first, last; /* last INT64_MAX: none */
     const wr_expr *col;  /* the last one, when there is no literal */
     bool any;
-    bool other;         /* the number stands elsewhere, too: no Top-N */
-    wri_expr_list rest; /* conditions that say nothing of the number */
+    wri_expr_list rest; /* conditions that are no bounds */
 } bounds;
 
 static const wr_expr *
@@ -138,12 +137,9 @@ find_bounds(wri_rules *r, wr_expr *cond, uint32_t number, bounds *b)
     *b = (bounds){.first = 1, .last = INT64_MAX};
     bool ok = wri_rex_conjuncts(r->a, cond, &all);
     for (uint32_t i = 0; ok && i < all.count; i++) {
-        uint32_t lo, hi;
         if (take_bound(b, all.items[i], number)) continue;
-        b->other |= wri_rex_col_range(all.items[i], &lo, &hi) && hi >= number;
         ok = wr_list_push(r->a, &b->rest, all.items[i]);
     }
-    b->other |= b->col && b->any;
     return ok ? WR_OK : wr_raise(r->ctx, WR_NOMEM, "out of memory");
 }
 
@@ -174,7 +170,7 @@ convert(wri_rules *r, const wr_rel *filter, wr_rel **out)
     const wr_over_spec *old = over->u.over;
     bounds b;
     WR_TRY(find_bounds(r, filter->u.filter.cond, over->inputs[0]->schema.count, &b));
-    if ((!b.any && !b.col) || b.other) return WR_OK;
+    if (b.any == (b.col != NULL)) return WR_OK;
     WR_TRY(check(r, over, &old->windows[0], &b));
     if (b.first > b.last) {
         *out = wri_rel_empty(r->a, &over->schema);

@@ -56,6 +56,16 @@ expanded_attr(const wr_rel *rel, uint32_t c)
     return (wr_timeattr)rel->inputs[0]->schema.fields[time].type->attr;
 }
 
+/* An event time of which the cast changes no more than whether there are NULLs: in a union, where
+ * another branch has them. */
+static bool
+is_retyped_time(const wr_expr *e, const wr_schema *in)
+{
+    return e->kind == WR_EX_CAST && e->type->attr == WR_ATTR_ROWTIME &&
+           e->args[0]->kind == WR_EX_COLUMN &&
+           in->fields[e->args[0]->index].type->attr == WR_ATTR_ROWTIME;
+}
+
 /* The attribute of column c of rel, whose inputs have been treated; `timed`: a join by time, whose
  * rows keep their order by time. */
 static wr_timeattr
@@ -86,7 +96,7 @@ attr_of(const wr_rel *rel, uint32_t c, bool timed)
     case WR_REL_PROJECT: {
         const wr_expr *e = rel->u.project.exprs[c];
         if (e->kind == WR_EX_COLUMN) return (wr_timeattr)in->fields[e->index].type->attr;
-        return is_proctime(e) ? own : WR_ATTR_NONE;
+        return is_proctime(e) || is_retyped_time(e, in) ? own : WR_ATTR_NONE;
     }
     case WR_REL_SETOP:
         for (uint32_t i = 1; i < rel->input_count; i++)
@@ -97,8 +107,8 @@ attr_of(const wr_rel *rel, uint32_t c, bool timed)
         if (!timed) return WR_ATTR_NONE;
         if (c < in->count) return (wr_timeattr)in->fields[c].type->attr;
         return (wr_timeattr)rel->inputs[1]->schema.fields[c - in->count].type->attr;
-    case WR_REL_VALUES:
-        return WR_ATTR_NONE;
+    case WR_REL_VALUES: /* without a row: what is left of a query whose condition never holds */
+        return rel->u.values.row_count ? WR_ATTR_NONE : own;
     }
     return WR_ATTR_NONE;
 }
@@ -197,7 +207,10 @@ end_attributes(wri_rules *r, wr_rel *rel, bool timed)
         WR_TRY_ALLOC(r->ctx, exprs);
         for (uint32_t i = 0; i < rel->schema.count; i++) {
             exprs[i] = rel->u.project.exprs[i];
-            if (exprs[i]->kind != WR_EX_COLUMN) WR_TRY(map_exprs(r, end_column, &exprs[i]));
+            if (exprs[i]->kind == WR_EX_COLUMN ||
+                is_retyped_time(exprs[i], &rel->inputs[0]->schema))
+                continue;
+            WR_TRY(map_exprs(r, end_column, &exprs[i]));
         }
         rel->u.project.exprs = exprs;
         return WR_OK;
