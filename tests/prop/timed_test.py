@@ -147,7 +147,8 @@ class Case:
         text = lambda indexes, batch=False: [s.sql(qs[i], batch) for i in indexes]
         both = [i for i in sound if qs[i].batch and not qs[i].arrival]
         self.compare("batch", base, self.isolate(self.t.binary, s.setup(False, True), text(both, True), mode="batch"), both)
-        free = [i for i in base if not qs[i].arrival and (i in sound or self.turns or len(qs[i].tables) == 1)]
+        once = lambda i: len(qs[i].tables) == 1 or (self.turns and len(set(qs[i].tables)) == len(qs[i].tables))
+        free = [i for i in base if not qs[i].arrival and (i in sound or once(i))]
         self.compare("p4", base, self.isolate(self.t.binary, self.setup, text(free), parallelism=4), free)
         conf = dict(MINI, **{"table.exec.mini-batch.size": str(self.rng.choice([2, 5, 100]))})
         if self.rng.random() < 0.5:
