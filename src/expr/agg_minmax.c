@@ -5,9 +5,26 @@
 
 /* ---- insert-only ----------------------------------------------------------------------------- */
 
-WR_ALWAYS_INLINE wr_status
-best_apply(wr_agg_call *call, wri_cell *acc, uint32_t row, bool max)
+/* One integer of 64 bits, times included: no other case is as frequent. */
+WR_ALWAYS_INLINE void
+best_i64(wri_cell *acc, int64_t value, bool max)
 {
+    int64_t best[2];
+    memcpy(best, acc->u.raw, sizeof best);
+    if (acc->what == WRI_CELL_VALUE && (max ? best[0] >= value : best[0] <= value)) return;
+    acc->what = WRI_CELL_VALUE;
+    best[0] = value;
+    best[1] = value < 0 ? -1 : 0; /* as wri_cell_set keeps integers */
+    memcpy(acc->u.raw, best, sizeof best);
+}
+
+WR_ALWAYS_INLINE wr_status
+best_apply(wr_agg_call *call, wri_cell *acc, const wr_view *w, uint32_t row, bool max)
+{
+    if (call->args[0]->phys == WR_PHYS_I64) {
+        if (wr_view_valid(w, row)) best_i64(acc, WR_VIEW(w, int64_t, row), max);
+        return WR_OK;
+    }
     if (wr_vec_is_null(call->args[0], row)) return WR_OK;
     if (acc->what != WRI_CELL_NONE) {
         int c = wri_cell_cmp(call->table, acc, call->args[0], row);
@@ -19,23 +36,25 @@ WR_ALWAYS_INLINE wr_status
 min_apply(wr_agg_call *call, wri_cell *acc, const wr_view *w, uint32_t i, uint32_t row,
           bool retract)
 {
-    (void)w;
     (void)i;
     (void)retract;
-    return best_apply(call, acc, row, false);
+    return best_apply(call, acc, w, row, false);
 }
 WR_ALWAYS_INLINE wr_status
 max_apply(wr_agg_call *call, wri_cell *acc, const wr_view *w, uint32_t i, uint32_t row,
           bool retract)
 {
-    (void)w;
     (void)i;
     (void)retract;
-    return best_apply(call, acc, row, true);
+    return best_apply(call, acc, w, row, true);
 }
 WR_ALWAYS_INLINE wr_status
 cell_value(wr_agg_call *call, const wri_cell *acc, uint32_t i, wr_vec *out)
 {
+    if (out->phys == WR_PHYS_I64 && acc->what == WRI_CELL_VALUE) {
+        memcpy((int64_t *)out->data + i, acc->u.raw, sizeof(int64_t));
+        return WR_OK;
+    }
     return wri_cell_get(call->ctx, call->table, acc, out, i, call->arena);
 }
 
@@ -152,8 +171,9 @@ merge_best(wr_agg_call *call, uint8_t *const *other, bool max)
         WR_TRY(wri_cell_get(call->ctx, call->table, (const wri_cell *)(const void *)other[i], &v, i,
                             call->arena));
     as_rows.args = args;
+    const wr_view w = wr_vec_view(&v);
     for (uint32_t i = 0; i < call->n; i++)
-        WR_TRY(best_apply(&as_rows, (wri_cell *)(void *)call->recs[i], i, max));
+        WR_TRY(best_apply(&as_rows, (wri_cell *)(void *)call->recs[i], &w, i, max));
     return WR_OK;
 }
 static wr_status
@@ -167,6 +187,21 @@ max_merge(wr_agg_call *call, uint8_t *const *other)
     return merge_best(call, other, true);
 }
 
+/* What was merged was not the best value: nothing changes. Else only the others know. */
+static wr_status
+best_unmerge(wr_agg_call *call, uint8_t *const *other, uint8_t *again)
+{
+    for (uint32_t i = 0; i < call->n; i++) {
+        const wri_cell *best = (const wri_cell *)(const void *)call->recs[i];
+        const wri_cell *gone = (const wri_cell *)(const void *)other[i];
+        if (gone->what == WRI_CELL_NONE) continue;
+        if (gone->what != WRI_CELL_VALUE || best->what != WRI_CELL_VALUE ||
+            memcmp(best->u.raw, gone->u.raw, sizeof best->u.raw) == 0)
+            again[i] = 1;
+    }
+    return WR_OK;
+}
+
 static const wr_agg_ops min_ops = {.abi = WR_ABI,
                                    .name = "MIN",
                                    .state_bytes = sizeof(wri_cell),
@@ -176,6 +211,7 @@ static const wr_agg_ops min_ops = {.abi = WR_ABI,
                                    .result = min_on_result,
                                    .mergeable = true,
                                    .merge = min_merge,
+                                   .unmerge = best_unmerge,
                                    .clear = cell_clear};
 static const wr_agg_ops max_ops = {.abi = WR_ABI,
                                    .name = "MAX",
@@ -186,6 +222,7 @@ static const wr_agg_ops max_ops = {.abi = WR_ABI,
                                    .result = max_on_result,
                                    .mergeable = true,
                                    .merge = max_merge,
+                                   .unmerge = best_unmerge,
                                    .clear = cell_clear};
 static const wr_agg_ops kept_min_ops = {.abi = WR_ABI,
                                         .name = "MIN",

@@ -37,6 +37,15 @@ count_merge(wr_agg_call *call, uint8_t *const *other)
     return WR_OK;
 }
 
+static wr_status
+count_unmerge(wr_agg_call *call, uint8_t *const *other, uint8_t *again)
+{
+    (void)again;
+    for (uint32_t i = 0; i < call->n; i++)
+        *(int64_t *)(void *)call->recs[i] -= *(const int64_t *)(const void *)other[i];
+    return WR_OK;
+}
+
 static const wr_agg_ops count_ops = {.abi = WR_ABI,
                                      .name = "COUNT",
                                      .can_retract = true,
@@ -46,7 +55,8 @@ static const wr_agg_ops count_ops = {.abi = WR_ABI,
                                      .update = count_on_rows,
                                      .result = count_on_result,
                                      .mergeable = true,
-                                     .merge = count_merge};
+                                     .merge = count_merge,
+                                     .unmerge = count_unmerge};
 
 const wr_agg_ops *
 wri_a_count(wr_ctx *ctx, const wr_fn_bind *b)
@@ -331,7 +341,32 @@ merge_dec(wr_agg_call *call, uint8_t *const *other)
     return WR_OK;
 }
 
-#define SUM_OPS(prefix, acc, sql, how)                                                             \
+static wr_status
+unmerge_i64(wr_agg_call *call, uint8_t *const *other, uint8_t *again)
+{
+    (void)again;
+    for (uint32_t i = 0; i < call->n; i++) {
+        sum_i64 *to = (sum_i64 *)(void *)call->recs[i];
+        const sum_i64 *from = (const sum_i64 *)(const void *)other[i];
+        to->sum = (int64_t)((uint64_t)to->sum - (uint64_t)from->sum);
+        to->count -= from->count;
+    }
+    return WR_OK;
+}
+static wr_status
+unmerge_dec(wr_agg_call *call, uint8_t *const *other, uint8_t *again)
+{
+    (void)again;
+    for (uint32_t i = 0; i < call->n; i++) {
+        sum_dec *to = (sum_dec *)(void *)call->recs[i];
+        const sum_dec *from = (const sum_dec *)(const void *)other[i];
+        to->sum = (wr_i128)((wr_u128)to->sum - (wr_u128)from->sum);
+        to->count -= from->count;
+    }
+    return WR_OK;
+}
+
+#define SUM_OPS(prefix, acc, sql, how, back)                                                       \
     static const wr_agg_ops prefix##_ops = {.abi = WR_ABI,                                         \
                                             .name = sql,                                           \
                                             .can_retract = true,                                   \
@@ -341,17 +376,18 @@ merge_dec(wr_agg_call *call, uint8_t *const *other)
                                             .update = prefix##_on_rows,                            \
                                             .result = prefix##_on_result,                          \
                                             .mergeable = true,                                     \
-                                            .merge = how}
-SUM_OPS(sum_int, sum_i64, "SUM", merge_i64);
-SUM_OPS(sum0_int, sum_i64, "$SUM0", merge_i64);
-SUM_OPS(avg_int, sum_i64, "AVG", merge_i64);
-SUM_OPS(sum_f32, sum_f64, "SUM", merge_f32);
-SUM_OPS(sum_dbl, sum_f64, "SUM", merge_f64);
-SUM_OPS(sum0_dbl, sum_f64, "$SUM0", merge_f64);
-SUM_OPS(avg_dbl, sum_f64, "AVG", merge_f64);
-SUM_OPS(sum_dec, sum_dec, "SUM", merge_dec);
-SUM_OPS(sum0_dec, sum_dec, "$SUM0", merge_dec);
-SUM_OPS(avg_dec, sum_dec, "AVG", merge_dec);
+                                            .merge = how,                                          \
+                                            .unmerge = back}
+SUM_OPS(sum_int, sum_i64, "SUM", merge_i64, unmerge_i64);
+SUM_OPS(sum0_int, sum_i64, "$SUM0", merge_i64, unmerge_i64);
+SUM_OPS(avg_int, sum_i64, "AVG", merge_i64, unmerge_i64);
+SUM_OPS(sum_f32, sum_f64, "SUM", merge_f32, NULL);
+SUM_OPS(sum_dbl, sum_f64, "SUM", merge_f64, NULL);
+SUM_OPS(sum0_dbl, sum_f64, "$SUM0", merge_f64, NULL);
+SUM_OPS(avg_dbl, sum_f64, "AVG", merge_f64, NULL);
+SUM_OPS(sum_dec, sum_dec, "SUM", merge_dec, unmerge_dec);
+SUM_OPS(sum0_dec, sum_dec, "$SUM0", merge_dec, unmerge_dec);
+SUM_OPS(avg_dec, sum_dec, "AVG", merge_dec, unmerge_dec);
 
 const wr_agg_ops *
 wri_a_sum(wr_ctx *ctx, const wr_fn_bind *b)

@@ -337,9 +337,10 @@ wri_aggs_result_at(wr_ctx *ctx, wri_aggs *a, uint8_t *const *base, uint32_t n, w
     return result_all(ctx, a, NULL, base, n, scratch, arena, out);
 }
 
-wr_status
-wri_aggs_merge(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const uint32_t *to, uint32_t n,
-               wr_arena *scratch)
+/* Calls `merge`, or `unmerge` where `again` is not NULL. */
+static wr_status
+merge_all(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const uint32_t *to, uint32_t n,
+          uint8_t *again, wr_arena *scratch)
 {
     uint8_t **base = records(a, to, n, scratch), **other = records(a, from, n, scratch);
     uint8_t **recs = wr_arena_alloc(scratch, sizeof *recs * (n + 1));
@@ -351,9 +352,23 @@ wri_aggs_merge(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const uint32_t *t
         shift(others, other, n, g->offset);
         wr_agg_call call = call_of(ctx, a, g, to, n, scratch);
         call.recs = recs;
-        WR_TRY(g->ops->merge(&call, others));
+        WR_TRY(again ? g->ops->unmerge(&call, others, again) : g->ops->merge(&call, others));
     }
     return WR_OK;
+}
+
+wr_status
+wri_aggs_merge(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const uint32_t *to, uint32_t n,
+               wr_arena *scratch)
+{
+    return merge_all(ctx, a, from, to, n, NULL, scratch);
+}
+
+wr_status
+wri_aggs_unmerge(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const uint32_t *to, uint32_t n,
+                 uint8_t *again, wr_arena *scratch)
+{
+    return merge_all(ctx, a, from, to, n, again, scratch);
 }
 
 wr_status

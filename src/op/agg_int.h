@@ -84,6 +84,10 @@ wr_status wri_aggs_result_at(wr_ctx *ctx, wri_aggs *a, uint8_t *const *base, uin
  */
 wr_status wri_aggs_merge(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const uint32_t *to,
                          uint32_t n, wr_arena *scratch) WR_MUST_USE;
+/* to[i] -= from[i], which was merged into it: all aggregates must have `unmerge`. again[i] becomes
+ * 1 where to[i] is not right then and has to be made anew. */
+wr_status wri_aggs_unmerge(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const uint32_t *to,
+                           uint32_t n, uint8_t *again, wr_arena *scratch) WR_MUST_USE;
 /* Results of n groups, one vector per aggregate, made in `arena`. */
 wr_status wri_aggs_result(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n,
                           wr_arena *scratch, wr_arena *arena, wr_vec *out) WR_MUST_USE;

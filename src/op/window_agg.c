@@ -79,6 +79,15 @@ mark_used(wr_ctx *ctx, wri_window_agg *g)
     return WR_OK;
 }
 
+/* Does a row go to one group, told by a time that is as it is? */
+static bool
+assigns_one(const wri_window_agg *g)
+{
+    const wr_windowing *how = g->w.how;
+    return how->time_col >= 0 && how->spec.rowtime && !g->w.tz && !g->has_start &&
+           (g->slices || how->spec.kind == WR_WINDOW_TUMBLE);
+}
+
 static wr_status
 window_agg_open(wr_ctx *ctx, wr_op *op)
 {
@@ -90,9 +99,14 @@ window_agg_open(wr_ctx *ctx, wr_op *op)
     WR_TRY_ALLOC(ctx, g->scratch);
     WR_TRY(open_keys(ctx, g));
     WR_TRY(mark_used(ctx, g));
+    const bool counts = wri_window_retracts(g) || g->w.how->spec.kind == WR_WINDOW_HOP ||
+                        g->w.how->spec.kind == WR_WINDOW_CUMULATE;
     WR_TRY(wri_aggs_open_keyed(ctx, op, &g->in_window, wri_window_retracts(g),
-                               wri_window_retracts(g) ? sizeof(wri_group) : 0, &g->aggs));
+                               counts ? sizeof(wri_group) : 0, &g->aggs));
     g->slices = can_slice(g);
+    g->slides = wri_window_can_slide(g);
+    g->one = assigns_one(g);
+    wri_window_stale(g);
     return wri_open_init(ctx, op, &g->in_window, &g->open);
 }
 
@@ -135,7 +149,9 @@ find_ends(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, uint32_t row, int6
     if (assigns && !how->spec.rowtime) {
         const int64_t local = wri_windows_local(&g->w, *g->op.env->now_ms);
         *any = wri_windows_ends(&how->spec, local, first, last);
-        if (g->slices) *last = *first;
+        if (!g->slices) return WR_OK;
+        *last = *first;
+        if (*first <= g->merged_to) wri_window_stale(g); /* the clock was put back */
         return WR_OK;
     }
     const wr_vec *v = &in->cols[assigns ? how->time_col : how->end_col];
@@ -151,6 +167,7 @@ find_ends(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, uint32_t row, int6
     if (g->slices) {
         *any = *any && now < wri_windows_closes(&g->w, *last);
         if (!*any) drop_late(g);
+        if (*any && *first <= g->merged_to) wri_window_stale(g);
         *last = *first;
         return WR_OK;
     }
@@ -193,6 +210,36 @@ assign(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, uint32_t *at, taken *
     return WR_OK;
 }
 
+/* All rows, of which neighbours mostly lie in the same window. */
+static wr_status
+assign_one(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, taken *t)
+{
+    const wr_window_spec *spec = &g->w.how->spec;
+    const wr_vec *v = &in->cols[g->w.how->time_col];
+    const wr_view view = wr_vec_view(v);
+    int64_t from = 0, to = 0, first = 0, last = 0; /* times from..to lie in the window first */
+    bool late = false;
+    for (uint32_t i = 0, n = wr_batch_live(in); i < n; i++) {
+        const uint32_t row = wr_batch_row(in, i);
+        if (!wr_view_valid(&view, row)) return refuse_null(ctx);
+        const int64_t time = wri_time_at(v, &view, row);
+        if (time < from || time >= to) {
+            if (!wri_windows_ends(spec, time, &first, &last)) continue;
+            from = time - wr_floor_mod(time - spec->offset_ms, spec->slide_ms);
+            to = from + spec->slide_ms;
+            late = g->watermark >= wri_windows_closes(&g->w, g->slices ? last : first);
+            if (!late && first <= g->merged_to) wri_window_stale(g);
+        }
+        if (late) {
+            drop_late(g);
+            continue;
+        }
+        t->rows[t->n] = row;
+        t->ends[t->n++] = first;
+    }
+    return WR_OK;
+}
+
 /* The taken rows as a batch of their own, with the end as the last column. */
 static wr_status
 gather(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, const taken *t, wr_batch *out)
@@ -203,7 +250,10 @@ gather(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, const taken *t, wr_ba
     out->col_count = width + 1 + g->has_start;
     out->row_count = t->n;
     WR_TRY_ALLOC(ctx, out->cols);
-    for (uint32_t c = 0; c < width; c++)
+    const bool all = t->n == in->row_count && !in->sel && t->rows[0] == 0 &&
+                     t->rows[t->n - 1] == t->n - 1 && g->one;
+    if (all) memcpy(out->cols, in->cols, sizeof *out->cols * width);
+    for (uint32_t c = 0; !all && c < width; c++)
         if (g->used[c] && !wr_vec_gather_shared(&out->cols[c], &in->cols[c], t->rows, t->n, a))
             return WRI_NOMEM(ctx);
     for (uint32_t k = 0; k < 1u + g->has_start; k++) {
@@ -211,7 +261,8 @@ gather(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, const taken *t, wr_ba
             return WRI_NOMEM(ctx);
         memcpy(out->cols[width + k].data, k ? t->starts : t->ends, sizeof *t->ends * t->n);
     }
-    if (!in->kind) return WR_OK;
+    if (all) out->kind = in->kind;
+    if (!in->kind || all) return WR_OK;
     uint8_t *kind = wr_arena_alloc(a, t->n);
     WR_TRY_ALLOC(ctx, kind);
     for (uint32_t i = 0; i < t->n; i++) kind[i] = in->kind[t->rows[i]];
@@ -264,15 +315,17 @@ static wr_status
 take_batch_in(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in)
 {
     uint32_t at = 0;
-    while (at < wr_batch_live(in)) {
+    const uint32_t live = wr_batch_live(in);
+    while (at < live) {
         wr_arena_reset(g->scratch);
         taken t = {.cap = PIECE_MAX};
-        t.cap = WR_MAX(t.cap, wr_batch_live(in));
+        t.cap = g->one ? live : WR_MAX(t.cap, live);
         t.rows = wr_arena_alloc(g->scratch, sizeof *t.rows * t.cap);
         t.ends = wr_arena_alloc(g->scratch, sizeof *t.ends * t.cap);
         t.starts = g->has_start ? wr_arena_alloc(g->scratch, sizeof *t.starts * t.cap) : NULL;
         if (!t.rows || !t.ends || (g->has_start && !t.starts)) return WRI_NOMEM(ctx);
-        WR_TRY(assign(ctx, g, in, &at, &t));
+        if (g->one) at = live;
+        WR_TRY(g->one ? assign_one(ctx, g, in, &t) : assign(ctx, g, in, &at, &t));
         if (t.n) WR_TRY(apply(ctx, g, in, &t));
     }
     return wri_window_ask(g);

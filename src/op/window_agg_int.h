@@ -72,12 +72,17 @@ typedef struct wri_window_agg {
     wri_open open;
     bool *used;  /* columns of the input that are looked at */
     bool slices; /* HOP, CUMULATE: groups are of slices, which windows are put together from */
+    bool one;    /* each row goes to one group */
+    bool slides; /* slices: the groups of a window are kept for the next one (window_slide.c) */
+    bool stale;  /* slides: what is kept is to be forgotten */
+    int64_t merged_from, merged_to; /* slides: the slices behind `from`, up to `to`, are merged */
+    uint64_t listed, dead;          /* slides: groups that are kept, of them in no slice */
     int64_t watermark;
     int64_t due;         /* windows that close up to this time come out */
     int64_t fired;       /* those that close up to this time have come out */
     int64_t last_window; /* the end of the one that came out last */
     bool giving;         /* a window is coming out: the keys that are being read, with this end */
-    bool gives_slice;    /* ... which are those of a slice, and stay */
+    bool gives_slice;    /* ... which are those of a slice, or kept, and stay */
     int64_t window_end;
     int64_t asked; /* processing time: the runtime will call at this time */
     wr_arena *scratch;
@@ -90,6 +95,21 @@ wri_window_retracts(const wri_window_agg *g)
 }
 /* Let out what is due (g->due); on_resume too. */
 wr_status wri_window_fire(wr_ctx *ctx, wr_op *op, wr_emitter *emit) WR_MUST_USE;
+/* window_slide.c: can the groups of a window be made from those of the one before? */
+bool wri_window_can_slide(const wri_window_agg *g);
+/* What is merged is not what the slices hold any more. */
+void wri_window_stale(wri_window_agg *g);
+/* The same keys with another end of the window, which is the last column of a key, eight bytes. */
+wr_status wri_window_rekey(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *from, int64_t end,
+                           wr_keys *out) WR_MUST_USE;
+/* The groups of the window (start, end] become those that are in WRI_NO_WINDOW. */
+wr_status wri_window_slide(wr_ctx *ctx, wri_window_agg *g, int64_t start, int64_t end) WR_MUST_USE;
+/* Groups of a slice that goes, the first that is merged: taken out of the merged ones. Behind it
+ * g->merged_from has to be its end already. */
+wr_status wri_window_unmerge(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys,
+                             const uint32_t *slots) WR_MUST_USE;
+/* Forget kept groups that are in no slice, when there are many. */
+wr_status wri_window_bury(wr_ctx *ctx, wri_window_agg *g) WR_MUST_USE;
 /* Processing time: be called when the next window closes. */
 wr_status wri_window_ask(wri_window_agg *g) WR_MUST_USE;
 

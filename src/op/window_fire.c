@@ -29,6 +29,10 @@ remove_groups(wri_window_agg *g, const uint32_t *slots, uint32_t n)
 static wr_status
 drop_slice(wr_ctx *ctx, wri_window_agg *g, int64_t end)
 {
+    const bool merged = end > g->merged_from && end <= g->merged_to;
+    if (merged && g->w.how->spec.kind == WR_WINDOW_CUMULATE) wri_window_stale(g); /* all go */
+    const bool unmerge = merged && !g->stale;
+    if (unmerge) g->merged_from = end;
     WR_TRY(wri_open_read(ctx, &g->open, end));
     for (;;) {
         wri_open_keys keys;
@@ -37,6 +41,7 @@ drop_slice(wr_ctx *ctx, wri_window_agg *g, int64_t end)
         WR_TRY(wri_open_next(ctx, &g->open, &g->in_window, g->scratch, &keys));
         if (keys.n == 0) break;
         WR_TRY(find_groups(ctx, g, &keys.keys, WR_STATE_READ, NULL, &slots));
+        if (unmerge) WR_TRY(wri_window_unmerge(ctx, g, &keys, slots));
         remove_groups(g, slots, keys.n);
     }
     wri_open_drop(&g->open);
@@ -79,32 +84,6 @@ wri_window_ask(wri_window_agg *g)
 }
 
 /* ---- merging slices -------------------------------------------------------------------------- */
-/* The same keys in no window: the end is the last column of a key, eight bytes. */
-static wr_status
-rekey(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *from, wr_keys *out)
-{
-    const uint32_t n = from->n;
-    uint64_t *hash = wr_arena_alloc(g->scratch, sizeof *hash * (n + 1));
-    WR_TRY_ALLOC(ctx, hash);
-    for (uint32_t i = 0; i < n; i++) hash[i] = wri_window_hash(from->hash[i], WRI_NO_WINDOW);
-    *out = from->keys;
-    out->hash = hash;
-    if (from->keys.fixed) {
-        uint64_t *fixed = wr_arena_alloc(g->scratch, sizeof *fixed * (n + 1));
-        WR_TRY_ALLOC(ctx, fixed);
-        for (uint32_t i = 0; i < n; i++) fixed[i] = (uint64_t)WRI_NO_WINDOW;
-        out->fixed = fixed;
-        return WR_OK;
-    }
-    uint8_t *data =
-        (uint8_t *)wr_arena_dup(g->scratch, (const char *)from->keys.data, from->keys.off[n]);
-    WR_TRY_ALLOC(ctx, data);
-    for (uint32_t i = 0; i < n; i++)
-        wr_store64(data + from->keys.off[i + 1] - 8, (uint64_t)WRI_NO_WINDOW);
-    out->data = data;
-    return WR_OK;
-}
-
 static wr_status
 merge_keys(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *from)
 {
@@ -116,7 +95,7 @@ merge_keys(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *from)
     if (!fresh || !ends) return WRI_NOMEM(ctx);
     for (uint32_t i = 0; i < n; i++) ends[i] = WRI_NO_WINDOW;
     WR_TRY(find_groups(ctx, g, &from->keys, WR_STATE_READ, NULL, &slots));
-    WR_TRY(rekey(ctx, g, from, &keys));
+    WR_TRY(wri_window_rekey(ctx, g, from, WRI_NO_WINDOW, &keys));
     WR_TRY(find_groups(ctx, g, &keys, WR_STATE_UPSERT, fresh, &merged));
     WR_TRY(wri_open_note(ctx, &g->open, &keys, from->hash, fresh, ends));
     if (wri_window_retracts(g))
@@ -148,6 +127,11 @@ prepare(wr_ctx *ctx, wri_window_agg *g, int64_t end)
     g->window_end = end;
     g->gives_slice = false;
     if (!g->slices) return wri_open_read(ctx, &g->open, end);
+    if (g->slides) {
+        g->gives_slice = true; /* they stay */
+        WR_TRY(wri_window_slide(ctx, g, start, end));
+        return wri_open_read(ctx, &g->open, WRI_NO_WINDOW);
+    }
     uint32_t first = 0, last;
     while (first < g->open.end_count && g->open.ends[first] <= start) first++;
     for (last = first; last < g->open.end_count && g->open.ends[last] <= end;) last++;
@@ -158,7 +142,7 @@ prepare(wr_ctx *ctx, wri_window_agg *g, int64_t end)
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-/* Groups that have rows, for input that takes rows back; the others only go. */
+/* Groups that have rows (or slices), where they may have none; the others only go. */
 static wr_status
 pick_living(wr_ctx *ctx, wri_window_agg *g, const uint32_t *slots, uint32_t n, uint32_t **which,
             uint32_t *count)
@@ -168,7 +152,8 @@ pick_living(wr_ctx *ctx, wri_window_agg *g, const uint32_t *slots, uint32_t n, u
     *count = 0;
     for (uint32_t i = 0; i < n; i++) {
         if (slots[i] == WR_SLOT_NONE) continue;
-        if (wri_window_retracts(g) && wri_group_of(&g->aggs, slots[i])->rows == 0) continue;
+        if ((wri_window_retracts(g) || g->slides) && wri_group_of(&g->aggs, slots[i])->rows == 0)
+            continue;
         (*which)[(*count)++] = i;
     }
     return WR_OK;
@@ -290,6 +275,7 @@ wri_window_fire(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
         WR_TRY(let_some_out(ctx, g, emit, &done));
         if (!done) continue;
         if (!g->gives_slice) wri_open_drop(&g->open);
+        if (g->slides) WR_TRY(wri_window_bury(ctx, g));
         g->last_window = g->window_end;
         g->giving = false;
     }

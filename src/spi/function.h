@@ -203,6 +203,9 @@ typedef struct wr_agg_ops {
      * !mergeable */
     bool mergeable;
     wr_status (*merge)(wr_agg_call *call, uint8_t *const *other);
+    /* recs[i] -= other[i], which was merged into it: as if it never had been. again[i] becomes 1
+     * where that cannot be told from the two. NULL: cannot be done, or not exactly. */
+    wr_status (*unmerge)(wr_agg_call *call, uint8_t *const *other, uint8_t *again);
     void (*clear)(
         wr_agg_call *call); /* the groups go away: free blobs and aux entries; may be NULL */
 } wr_agg_ops;

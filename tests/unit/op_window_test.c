@@ -18,9 +18,33 @@ merge_acc(wr_agg_call *call, uint8_t *const *other)
     }
     return WR_OK;
 }
+static wr_status
+unmerge_acc(wr_agg_call *call, uint8_t *const *other, uint8_t *again)
+{
+    (void)again;
+    for (uint32_t i = 0; i < call->n; i++) {
+        rig_acc *to = (rig_acc *)(void *)call->recs[i];
+        const rig_acc *from = (const rig_acc *)(const void *)other[i];
+        to->count -= from->count;
+        to->sum -= from->sum;
+    }
+    return WR_OK;
+}
+static wr_status
+unmerge_never(wr_agg_call *call, uint8_t *const *other, uint8_t *again)
+{
+    (void)other;
+    for (uint32_t i = 0; i < call->n; i++) {
+        ((rig_acc *)(void *)call->recs[i])->sum = 77;
+        again[i] = 1;
+    }
+    return WR_OK;
+}
 static wr_agg_ops sum_merged, count_merged;
 
-typedef enum what { AGG, AGG_SLICED, FUNCTION } what;
+/* SLICED: windows are merged from slices; SLIDING: each from the one before; ANEW: the same with an
+ * aggregate that cannot tell what remains. */
+typedef enum what { AGG, AGG_SLICED, AGG_SLIDING, AGG_ANEW, FUNCTION } what;
 
 typedef struct windowed {
     what what;
@@ -58,9 +82,13 @@ prepare(rig *r, const windowed *w)
     count_merged = rig_count_ops;
     sum_merged.mergeable = count_merged.mergeable = true;
     sum_merged.merge = count_merged.merge = merge_acc;
+    sum_merged.unmerge = w->what == AGG_SLIDING ? unmerge_acc
+                         : w->what == AGG_ANEW  ? unmerge_never
+                                                : NULL;
+    count_merged.unmerge = w->what == AGG_SLICED ? NULL : unmerge_acc;
     aggs[0] = rig_agg(r, &rig_sum_ops, 1);
     aggs[1] = rig_agg(r, &rig_count_ops, -1);
-    if (w->what == AGG_SLICED) {
+    if (w->what != AGG) {
         aggs[0].ops = aggs[0].retract_ops = &sum_merged;
         aggs[1].ops = aggs[1].retract_ops = &count_merged;
     }
@@ -158,7 +186,7 @@ TEST(tumble_with_keys_has_a_row_for_null)
 
 TEST(hop_without_slices_and_with_them_is_the_same)
 {
-    for (what how = AGG; how <= AGG_SLICED; how++) {
+    for (what how = AGG; how <= AGG_ANEW; how++) {
         const windowed w = {how, hop,
                             .in = "+I[a, 1, 1] +I[a, 2, 6] |5 +I[a, 4, 2] |11 +I[a, 8, 4] "
                                   "+I[a, 16, 12] |40 +I[a, 32, 44]"};
@@ -171,7 +199,7 @@ TEST(a_late_row_counts_in_the_windows_that_are_still_open)
 {
     const wr_window_spec three = {
         .kind = WR_WINDOW_HOP, .size_ms = 3000, .slide_ms = 1000, .rowtime = true};
-    for (what how = AGG; how <= AGG_SLICED; how++) {
+    for (what how = AGG; how <= AGG_ANEW; how++) {
         const windowed w = {how, three,
                             .in = "+I[a, 1, 500] |500 +I[a, 1, 1200] |1200 "
                                   "+I[a, 1, 2000] |2000 +I[a, 1, 700]"};
@@ -182,7 +210,7 @@ TEST(a_late_row_counts_in_the_windows_that_are_still_open)
 
 TEST(cumulate_repeats_what_it_has_until_the_longest_window_is_over)
 {
-    for (what how = AGG; how <= AGG_SLICED; how++) {
+    for (what how = AGG; how <= AGG_ANEW; how++) {
         const windowed w = {how, cumulate, .in = "+I[a, 1, 6] |11 +I[a, 2, 3] |40 +I[a, 4, 44]"};
         expect(&w, "+I[1, 1, 0, 10] +I[3, 2, 0, 15] +I[4, 1, 30, 45]");
     }
@@ -190,7 +218,7 @@ TEST(cumulate_repeats_what_it_has_until_the_longest_window_is_over)
 
 TEST(rows_that_are_taken_back_leave_no_window)
 {
-    for (what how = AGG; how <= AGG_SLICED; how++) {
+    for (what how = AGG; how <= AGG_ANEW; how++) {
         const windowed w = {how, hop, .keyed = true, .retract = true,
                             .in = "+I[a, 1, 1] +I[b, 2, 7] -D[a, 1, 1] |9 -U[b, 2, 7] +U[b, 3, 8]"};
         expect(&w, "+I[b, 2, 1, 0, 10] +I[b, 3, 1, 5, 15]");
@@ -240,7 +268,7 @@ TEST(slices_of_processing_time_are_shared)
 {
     wr_window_spec now = hop;
     now.rowtime = false;
-    for (what how = AGG; how <= AGG_SLICED; how++) {
+    for (what how = AGG; how <= AGG_ANEW; how++) {
         const windowed w = {how, now,
                             .in = "#1003 +I[a, 1, 0] +I[a, 2, 0] #1005 +I[a, 4, 0] #1010 "
                                   "+I[a, 8, 0] #1015 +I[a, 16, 0] #1020 #1025 #1030"};
@@ -249,8 +277,52 @@ TEST(slices_of_processing_time_are_shared)
     }
 }
 
+TEST(groups_leave_sliding_windows_and_come_back)
+{
+    const wr_window_spec three = {
+        .kind = WR_WINDOW_HOP, .size_ms = 15, .slide_ms = 5, .rowtime = true};
+    for (what how = AGG; how <= AGG_ANEW; how++) {
+        const windowed w = {how, three, .keyed = true,
+                            .in = "+I[a, 1, 1] |4 +I[a, 2, 6] |9 +I[a, 4, 16] |24 +I[a, 8, 31] |34 "
+                                  "+I[a, 16, 36] +I[a, 32, 33]"};
+        expect(&w, "+I[a, 1, 1, -10, 5] +I[a, 3, 2, -5, 10] +I[a, 3, 2, 0, 15] +I[a, 6, 2, 5, 20] "
+                   "+I[a, 4, 1, 10, 25] +I[a, 4, 1, 15, 30] +I[a, 8, 1, 20, 35] "
+                   "+I[a, 56, 3, 25, 40] +I[a, 56, 3, 30, 45] +I[a, 16, 1, 35, 50]");
+    }
+}
+
+/* Five keys a slice, new ones all the time: the list of groups is written anew again and again. */
+TEST(sliding_windows_forget_keys_that_are_over)
+{
+    const windowed w = {AGG_SLIDING, hop, .keyed = true};
+    rig r;
+    rig_open(&r);
+    prepare(&r, &w);
+    rig_start(&r);
+    for (int64_t at = 0; at < 3000 && !r.failed; at++) {
+        char row[400];
+        const long long t = (long long)at * 5;
+        snprintf(row, sizeof row,
+                 "+I[a%lld, 1, %lld] +I[b%lld, 1, %lld] +I[c%lld, 1, %lld] +I[d%lld, 1, %lld] "
+                 "+I[same, 1, %lld]",
+                 (long long)at, t, (long long)at, t, (long long)at, t, (long long)at, t, t);
+        rig_rows(&r, 0, row);
+        rig_watermark(&r, t);
+    }
+    rig_finish(&r);
+    uint64_t rows = 0, pair = 0;
+    for (const char *p = rig_output(&r); (p = strstr(p, "+I[")) != NULL; p++) rows++;
+    for (const char *p = rig_output(&r); (p = strstr(p, "+I[same, 2, 2")) != NULL; p++) pair++;
+    CHECK_EQ_INT(rows, 3000 * 8 + 3001);
+    CHECK_EQ_INT(pair, 2999);
+    rig_close(&r);
+}
+
 TEST(a_failed_allocation_leaves_nothing_behind)
 {
+    const windowed slide = {AGG_ANEW, hop, .keyed = true,
+                            .in = "+I[a, 1, 1] +I[b, 2, 6] |5 +I[a, 4, 2] |11 +I[a, 4, 12] |30"};
+    rig_check_faults(run, &slide);
     const windowed w = {AGG_SLICED, hop, .keyed = true,
                         .in = "+I[a, 1, 1] +I[b, 2, 6] |5 +I[a, 4, 2] |11"};
     rig_check_faults(run, &w);

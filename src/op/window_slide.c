@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Windows that slide: the groups of a window, kept for the next one.
+ *
+ * Where accumulators can be taken apart again (wr_agg_ops.unmerge) the groups that a window was
+ * merged to stay, in no window (WRI_NO_WINDOW): the next window merges the slices that are new, and
+ * a slice that goes is unmerged. So a window costs its new and its old slice, not all of them. A
+ * group counts the slices that it is in (wri_group.rows); at none it is dead, and skipped. When
+ * many are dead, the list of groups is written anew.
+ *
+ * MIN and MAX can be taken apart while the slice that goes did not have the best value; else the
+ * group is merged again from the slices that remain, which for values in no order happens once in
+ * as many windows as there are slices.
+ *
+ * A row that is late, in a slice that is merged already, makes all of it stale, and so does a
+ * restart: the next window is then merged from all of its slices. */
+#include "op/window_agg_int.h"
+
+#define DEAD_ALLOWED 4096u
+
+bool
+wri_window_can_slide(const wri_window_agg *g)
+{
+    if (!g->slices || wri_window_retracts(g)) return false;
+    for (uint32_t i = 0; i < g->aggs.agg_count; i++)
+        if (!g->aggs.aggs[i].ops->unmerge) return false;
+    return true;
+}
+
+void
+wri_window_stale(wri_window_agg *g)
+{
+    g->stale = true;
+    g->merged_from = g->merged_to = WRI_NO_WINDOW;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+wr_status
+wri_window_rekey(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *from, int64_t end,
+                 wr_keys *out)
+{
+    const uint32_t n = from->n;
+    uint64_t *hash = wr_arena_alloc(g->scratch, sizeof *hash * (n + 1));
+    WR_TRY_ALLOC(ctx, hash);
+    for (uint32_t i = 0; i < n; i++) hash[i] = wri_window_hash(from->hash[i], end);
+    *out = from->keys;
+    out->hash = hash;
+    if (from->keys.fixed) {
+        uint64_t *fixed = wr_arena_alloc(g->scratch, sizeof *fixed * (n + 1));
+        WR_TRY_ALLOC(ctx, fixed);
+        for (uint32_t i = 0; i < n; i++) fixed[i] = (uint64_t)end;
+        out->fixed = fixed;
+        return WR_OK;
+    }
+    uint8_t *data =
+        (uint8_t *)wr_arena_dup(g->scratch, (const char *)from->keys.data, from->keys.off[n]);
+    WR_TRY_ALLOC(ctx, data);
+    for (uint32_t i = 0; i < n; i++) wr_store64(data + from->keys.off[i + 1] - 8, (uint64_t)end);
+    out->data = data;
+    return WR_OK;
+}
+
+static wr_status
+slots_of(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys, int64_t end, wr_intent intent,
+         uint32_t **slots)
+{
+    wr_keys in_window;
+    wr_state_table *t = g->aggs.groups;
+    *slots = wr_arena_alloc(g->scratch, sizeof **slots * (keys->n + 1));
+    WR_TRY_ALLOC(ctx, *slots);
+    WR_TRY(wri_window_rekey(ctx, g, keys, end, &in_window));
+    return t->ops->resolve(ctx, t, &in_window, intent, *slots, NULL);
+}
+
+/* ---- a slice comes --------------------------------------------------------------------------- */
+static wr_status
+add_keys(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *from)
+{
+    const uint32_t n = from->n;
+    wr_state_table *t = g->aggs.groups;
+    uint64_t *fresh = wr_arena_zalloc(g->scratch, sizeof *fresh * (WR_BIT_WORDS(n) + 1));
+    int64_t *ends = wr_arena_alloc(g->scratch, sizeof *ends * (n + 1));
+    uint32_t *slots = wr_arena_alloc(g->scratch, sizeof *slots * (n + 1));
+    uint32_t *merged = wr_arena_alloc(g->scratch, sizeof *merged * (n + 1));
+    wr_keys keys;
+    if (!fresh || !ends || !slots || !merged) return WRI_NOMEM(ctx);
+    WR_TRY(t->ops->resolve(ctx, t, &from->keys, WR_STATE_READ, slots, NULL));
+    WR_TRY(wri_window_rekey(ctx, g, from, WRI_NO_WINDOW, &keys));
+    WR_TRY(t->ops->resolve(ctx, t, &keys, WR_STATE_UPSERT, merged, fresh));
+    for (uint32_t i = 0; i < n; i++) ends[i] = WRI_NO_WINDOW;
+    WR_TRY(wri_open_note(ctx, &g->open, &keys, from->hash, fresh, ends));
+    for (uint32_t i = 0; i < n; i++) {
+        wri_group *group = wri_group_of(&g->aggs, merged[i]);
+        if (group->rows++ > 0) continue;
+        if (wr_bit_get(fresh, i))
+            g->listed++;
+        else
+            g->dead--;
+    }
+    return wri_aggs_merge(ctx, &g->aggs, slots, merged, n, g->scratch);
+}
+
+static wr_status
+add_slice(wr_ctx *ctx, wri_window_agg *g, int64_t slice)
+{
+    WR_TRY(wri_open_read(ctx, &g->open, slice));
+    for (;;) {
+        wri_open_keys keys;
+        wr_arena_reset(g->scratch);
+        WR_TRY(wri_open_next(ctx, &g->open, &g->in_window, g->scratch, &keys));
+        if (keys.n == 0) return WR_OK;
+        WR_TRY(add_keys(ctx, g, &keys));
+    }
+}
+
+/* ---- a slice goes ---------------------------------------------------------------------------- */
+/* Groups at which[0..n) of `keys` start anew, from the slices that are still merged. */
+static wr_status
+merge_again(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys, const uint32_t *merged,
+            const uint8_t *again)
+{
+    uint32_t *to = wr_arena_alloc(g->scratch, sizeof *to * (keys->n + 1)), count = 0;
+    uint32_t *from = wr_arena_alloc(g->scratch, sizeof *from * (keys->n + 1));
+    if (!to || !from) return WRI_NOMEM(ctx);
+    for (uint32_t i = 0; i < keys->n; i++)
+        if (again[i]) to[count++] = merged[i];
+    if (count == 0) return WR_OK;
+    WR_TRY(wri_aggs_restart(ctx, &g->aggs, to, count, g->scratch));
+    for (uint32_t k = 0; k < g->open.end_count; k++) {
+        const int64_t slice = g->open.ends[k];
+        if (slice <= g->merged_from || slice > g->merged_to) continue;
+        uint32_t *slots, n = 0;
+        const wr_arena_mark mark = wr_arena_get_mark(g->scratch);
+        WR_TRY(slots_of(ctx, g, keys, slice, WR_STATE_READ, &slots));
+        for (uint32_t i = 0; i < keys->n; i++) {
+            if (!again[i] || slots[i] == WR_SLOT_NONE) continue;
+            from[n] = slots[i];
+            to[n++] = merged[i];
+        }
+        WR_TRY(wri_aggs_merge(ctx, &g->aggs, from, to, n, g->scratch));
+        wr_arena_pop(g->scratch, mark);
+    }
+    return WR_OK;
+}
+
+wr_status
+wri_window_unmerge(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys, const uint32_t *slots)
+{
+    uint32_t *merged;
+    uint8_t *again = wr_arena_zalloc(g->scratch, keys->n + 1);
+    WR_TRY_ALLOC(ctx, again);
+    WR_TRY(slots_of(ctx, g, keys, WRI_NO_WINDOW, WR_STATE_UPSERT, &merged));
+    WR_TRY(wri_aggs_unmerge(ctx, &g->aggs, slots, merged, keys->n, again, g->scratch));
+    for (uint32_t i = 0; i < keys->n; i++) {
+        if (--wri_group_of(&g->aggs, merged[i])->rows > 0) continue;
+        g->dead++;
+        again[i] = 1;
+    }
+    return merge_again(ctx, g, keys, merged, again);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+static wr_status
+forget_all(wr_ctx *ctx, wri_window_agg *g)
+{
+    wr_state_table *t = g->aggs.groups;
+    WR_TRY(wri_open_read(ctx, &g->open, WRI_NO_WINDOW));
+    for (;;) {
+        wri_open_keys keys;
+        uint32_t *slots;
+        wr_arena_reset(g->scratch);
+        WR_TRY(wri_open_next(ctx, &g->open, &g->in_window, g->scratch, &keys));
+        if (keys.n == 0) break;
+        WR_TRY(slots_of(ctx, g, &keys, WRI_NO_WINDOW, WR_STATE_READ, &slots));
+        for (uint32_t i = 0; i < keys.n; i++)
+            if (slots[i] != WR_SLOT_NONE) t->ops->remove(t, slots[i]);
+    }
+    wri_open_drop(&g->open);
+    g->stale = false;
+    g->listed = g->dead = 0;
+    g->merged_from = g->merged_to = WRI_NO_WINDOW;
+    return WR_OK;
+}
+
+/* The window of these slices: those that are not merged yet are. */
+wr_status
+wri_window_slide(wr_ctx *ctx, wri_window_agg *g, int64_t start, int64_t end)
+{
+    if (g->stale) WR_TRY(forget_all(ctx, g));
+    const int64_t before = WR_MAX(g->merged_to, start);
+    for (uint32_t i = 0; i < g->open.end_count; i++) {
+        const int64_t slice = g->open.ends[i];
+        if (slice > before && slice <= end) WR_TRY(add_slice(ctx, g, slice));
+    }
+    g->merged_from = WR_MAX(g->merged_from, start);
+    g->merged_to = end;
+    return WR_OK;
+}
+
+/* ---- the dead -------------------------------------------------------------------------------- */
+typedef struct chunk {
+    struct chunk *next;
+    wri_open_keys keys;
+} chunk;
+
+static wr_status
+keep_living(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys)
+{
+    wr_state_table *t = g->aggs.groups;
+    uint32_t *slots;
+    uint64_t *alive = wr_arena_zalloc(g->scratch, sizeof *alive * (WR_BIT_WORDS(keys->n) + 1));
+    int64_t *ends = wr_arena_alloc(g->scratch, sizeof *ends * (keys->n + 1));
+    if (!alive || !ends) return WRI_NOMEM(ctx);
+    WR_TRY(slots_of(ctx, g, keys, WRI_NO_WINDOW, WR_STATE_READ, &slots));
+    for (uint32_t i = 0; i < keys->n; i++) {
+        ends[i] = WRI_NO_WINDOW;
+        if (wri_group_of(&g->aggs, slots[i])->rows > 0)
+            wr_bit_set(alive, i);
+        else
+            t->ops->remove(t, slots[i]);
+    }
+    return wri_open_note(ctx, &g->open, &keys->keys, keys->hash, alive, ends);
+}
+
+wr_status
+wri_window_bury(wr_ctx *ctx, wri_window_agg *g)
+{
+    if (g->dead < DEAD_ALLOWED || g->dead < g->listed / 2) return WR_OK;
+    chunk *first = NULL, **last = &first;
+    wr_arena_reset(g->scratch);
+    WR_TRY(wri_open_read(ctx, &g->open, WRI_NO_WINDOW));
+    for (;;) {
+        chunk *c = WR_NEW(g->scratch, chunk);
+        WR_TRY_ALLOC(ctx, c);
+        WR_TRY(wri_open_next(ctx, &g->open, &g->in_window, g->scratch, &c->keys));
+        if (c->keys.n == 0) break;
+        *last = c;
+        last = &c->next;
+    }
+    wri_open_drop(&g->open);
+    for (const chunk *c = first; c; c = c->next) WR_TRY(keep_living(ctx, g, &c->keys));
+    g->listed -= g->dead;
+    g->dead = 0;
+    return WR_OK;
+}

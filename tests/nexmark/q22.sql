@@ -1,0 +1,6 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Three parts of the url.
+CREATE TABLE sink (auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, dir1 STRING, dir2 STRING, dir3 STRING) WITH (${SINK});
+INSERT INTO sink
+SELECT auction, bidder, price, channel, SPLIT_INDEX(url, '/', 3), SPLIT_INDEX(url, '/', 4), SPLIT_INDEX(url, '/', 5)
+FROM bid;
