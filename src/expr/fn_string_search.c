@@ -253,12 +253,61 @@ wri_r_split_index(wr_ctx *ctx, wr_fn_bind *b)
     return wri_result_null(ctx, b, wr_type_string(true), true);
 }
 
+/* A bit, the highest of its byte, for each byte of the word that is `c`. */
+WR_ALWAYS_INLINE uint64_t
+bytes_that_are(uint64_t word, char c)
+{
+    const uint64_t low = 0x7f7f7f7f7f7f7f7full;
+    const uint64_t x = word ^ 0x0101010101010101ull * (uint8_t)c;
+    return ~(((x & low) + low) | x | low);
+}
+
+/* The place of the n-th (from 0) byte `c` from `at` on; SIZE_MAX: there are not so many. Eight
+ * bytes at a time: parts of urls and the like are short, a call for each would cost more. */
+static size_t
+find_byte(wr_str s, size_t at, char c, uint64_t n)
+{
+    for (; at < s.len; at += 8) {
+        const size_t left = s.len - at;
+        uint64_t word = 0;
+        if (left >= 8)
+            word = wr_load64(s.ptr + at);
+        else
+            memcpy(&word, s.ptr + at, left);
+        uint64_t hits = bytes_that_are(word, c);
+        if (left < 8) hits &= ((uint64_t)1 << 8 * left) - 1;
+        const uint64_t count = (uint64_t)__builtin_popcountll(hits);
+        if (count <= n) {
+            n -= count;
+            continue;
+        }
+        for (; n; n--) hits &= hits - 1;
+        return at + (size_t)__builtin_ctzll(hits) / 8;
+    }
+    return SIZE_MAX;
+}
+
+static bool
+split_by_byte(wr_str s, char c, int64_t index, wr_str *out)
+{
+    size_t at = 0;
+    if (index > 0) {
+        at = find_byte(s, 0, c, (uint64_t)index - 1);
+        if (at == SIZE_MAX) return false;
+        at++;
+    }
+    const size_t end = find_byte(s, at, c, 0);
+    *out = (wr_str){s.ptr + at, (end == SIZE_MAX ? s.len : end) - at};
+    return true;
+}
+
 /* Without a delimiter, blanks separate and runs of them count as one place each. */
 static bool
 split_part(wr_str s, wr_str delim, int64_t index, wr_str *out)
 {
     if (s.len == 0 || index < 0) return false;
     if (delim.len == 0) delim = WR_STR(" ");
+    if (delim.len == 1) return split_by_byte(s, delim.ptr[0], index, out);
     size_t at = 0;
     for (;;) {
         size_t hit = wri_find(s, delim, at);

@@ -112,7 +112,8 @@ wri_find(wr_str s, wr_str sub, size_t from)
 {
     if (from > s.len || sub.len > s.len - from) return SIZE_MAX;
     if (sub.len == 0) return from;
-    const char *hit = memmem(s.ptr + from, s.len - from, sub.ptr, sub.len);
+    const char *hit = sub.len == 1 ? memchr(s.ptr + from, sub.ptr[0], s.len - from)
+                                   : memmem(s.ptr + from, s.len - from, sub.ptr, sub.len);
     return hit ? (size_t)(hit - s.ptr) : SIZE_MAX;
 }
 

@@ -105,6 +105,11 @@ window_agg_open(wr_ctx *ctx, wr_op *op)
                                counts ? sizeof(wri_group) : 0, &g->aggs));
     g->slices = can_slice(g);
     g->slides = wri_window_can_slide(g);
+    /* The memory backend moves nothing and forgets nothing that has no TTL. */
+    g->holds = strcmp(op->env->state->ops->name, "hashmap") == 0;
+    op->holds_slots = g->holds;
+    g->kept_arena = wr_arena_create(op->env->budget, 0);
+    WR_TRY_ALLOC(ctx, g->kept_arena);
     g->one = assigns_one(g);
     wri_window_stale(g);
     return wri_open_init(ctx, op, &g->in_window, &g->open);
@@ -306,6 +311,7 @@ apply(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, const taken *t)
     WR_TRY(make_keys(ctx, g, &rows, t, &keys, &hash));
     WR_TRY(g->aggs.groups->ops->resolve(ctx, g->aggs.groups, &keys, WR_STATE_UPSERT, slots, fresh));
     WR_TRY(wri_open_note(ctx, &g->open, &keys, hash, fresh, t->ends));
+    WR_TRY(wri_held_note(ctx, g, hash, slots, fresh, t->ends, t->n));
     if (wri_window_retracts(g)) count_rows(g, &rows, slots);
     const wri_agg_rows r = {.batch = &rows, .slots = slots, .n = t->n, .kind = rows.kind};
     return wri_aggs_update(ctx, &g->aggs, &r, g->scratch, g->scratch, NULL, NULL);
@@ -389,6 +395,7 @@ window_agg_restore(wr_ctx *ctx, wr_op *op, const wr_opstate *in)
     WR_TRY(wri_watermark_back(ctx, op, in, "watermark", &g->watermark));
     WR_TRY(wri_watermark_back(ctx, op, in, "fired", &g->fired));
     WR_TRY(wri_open_restore(ctx, &g->open));
+    WR_TRY(wri_held_restore(ctx, g));
     return wri_window_ask(g);
 }
 
@@ -397,7 +404,9 @@ window_agg_close(wr_op *op)
 {
     wri_window_agg *g = (wri_window_agg *)op;
     wri_open_deinit(&g->open);
+    wri_held_close(g);
     wr_arena_destroy(g->scratch);
+    wr_arena_destroy(g->kept_arena);
 }
 
 const wr_op_ops wri_window_agg_ops = {

@@ -62,6 +62,16 @@ wri_window_hash(uint64_t key_hash, int64_t end)
     return (key_hash & ~0xffffffffull) | ((x ^ x >> 12) & 0xffffffffull);
 }
 
+/* ---- slots of open windows (window_held.c) --------------------------------------------------- */
+typedef struct wri_held {
+    int64_t end;
+    bool whole; /* no groups but these */
+    uint32_t n, cap;
+    uint64_t *hash;   /* of the keys without their window */
+    uint32_t *slots;  /* of the groups */
+    uint32_t *merged; /* slides: of the groups that they are merged into, once they are */
+} wri_held;
+
 /* ---- the operator (window_agg.c takes rows in, window_fire.c lets windows out) --------------- */
 typedef struct wri_window_agg {
     wr_op op;
@@ -70,6 +80,12 @@ typedef struct wri_window_agg {
     bool has_start;              /* sessions: the end does not tell the start */
     wri_aggs aggs;
     wri_open open;
+    bool holds;     /* slots stay good between batches */
+    wri_held *held; /* holds: of the open windows or slices */
+    uint32_t held_count, held_cap;
+    const uint32_t
+        *out_slots; /* of the window that is coming out; NULL: it is read from the state */
+    uint32_t out_count, out_at;
     bool *used;  /* columns of the input that are looked at */
     bool slices; /* HOP, CUMULATE: groups are of slices, which windows are put together from */
     bool one;    /* each row goes to one group */
@@ -77,6 +93,8 @@ typedef struct wri_window_agg {
     bool stale;  /* slides: what is kept is to be forgotten */
     int64_t merged_from, merged_to; /* slides: the slices behind `from`, up to `to`, are merged */
     uint64_t listed, dead;          /* slides: groups that are kept, of them in no slice */
+    uint32_t *kept, kept_count, kept_cap; /* slides, holds: slots of the kept groups */
+    wr_arena *kept_arena;
     int64_t watermark;
     int64_t due;         /* windows that close up to this time come out */
     int64_t fired;       /* those that close up to this time have come out */
@@ -95,6 +113,20 @@ wri_window_retracts(const wri_window_agg *g)
 }
 /* Let out what is due (g->due); on_resume too. */
 wr_status wri_window_fire(wr_ctx *ctx, wr_op *op, wr_emitter *emit) WR_MUST_USE;
+/* window_held.c: the slots of a window; NULL: they are not known. */
+wri_held *wri_held_of(const wri_window_agg *g, int64_t end);
+void wri_held_drop(wri_window_agg *g, int64_t end);
+void wri_held_close(wri_window_agg *g);
+/* Windows that a restart brought back are not known. */
+wr_status wri_held_restore(wr_ctx *ctx, wri_window_agg *g) WR_MUST_USE;
+/* Groups were made, as for wri_open_note. */
+wr_status wri_held_note(wr_ctx *ctx, wri_window_agg *g, const uint64_t *hash, const uint32_t *slots,
+                        const uint64_t *fresh, const int64_t *ends, uint32_t n) WR_MUST_USE;
+/* The keys of groups, as if read from a window; `hash` is borrowed. */
+wr_status wri_held_keys(wr_ctx *ctx, wri_window_agg *g, const uint64_t *hash, const uint32_t *slots,
+                        uint32_t n, wri_open_keys *out) WR_MUST_USE;
+/* The next rows of g->out_slots; *done: there are no more. */
+wr_status wri_held_out(wr_ctx *ctx, wri_window_agg *g, wr_emitter *emit, bool *done) WR_MUST_USE;
 /* window_slide.c: can the groups of a window be made from those of the one before? */
 bool wri_window_can_slide(const wri_window_agg *g);
 /* What is merged is not what the slices hold any more. */
@@ -108,6 +140,12 @@ wr_status wri_window_slide(wr_ctx *ctx, wri_window_agg *g, int64_t start, int64_
  * g->merged_from has to be its end already. */
 wr_status wri_window_unmerge(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys,
                              const uint32_t *slots) WR_MUST_USE;
+/* The same by slots. */
+wr_status wri_window_unmerge_held(wr_ctx *ctx, wri_window_agg *g, const wri_held *h) WR_MUST_USE;
+/* Start, end and time of the window that is coming out. `starts`: of each row; NULL: the window's
+ * end tells it. */
+wr_status wri_window_props(wr_ctx *ctx, const wri_window_agg *g, const int64_t *starts, uint32_t n,
+                           wr_batch *out) WR_MUST_USE;
 /* Forget kept groups that are in no slice, when there are many. */
 wr_status wri_window_bury(wr_ctx *ctx, wri_window_agg *g) WR_MUST_USE;
 /* Processing time: be called when the next window closes. */

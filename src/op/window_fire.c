@@ -33,8 +33,11 @@ drop_slice(wr_ctx *ctx, wri_window_agg *g, int64_t end)
     if (merged && g->w.how->spec.kind == WR_WINDOW_CUMULATE) wri_window_stale(g); /* all go */
     const bool unmerge = merged && !g->stale;
     if (unmerge) g->merged_from = end;
+    const wri_held *held = wri_held_of(g, end);
+    if (held && unmerge) WR_TRY(wri_window_unmerge_held(ctx, g, held));
+    if (held) remove_groups(g, held->slots, held->n);
     WR_TRY(wri_open_read(ctx, &g->open, end));
-    for (;;) {
+    while (!held) {
         wri_open_keys keys;
         uint32_t *slots;
         wr_arena_reset(g->scratch);
@@ -45,6 +48,7 @@ drop_slice(wr_ctx *ctx, wri_window_agg *g, int64_t end)
         remove_groups(g, slots, keys.n);
     }
     wri_open_drop(&g->open);
+    wri_held_drop(g, end);
     return WR_OK;
 }
 
@@ -117,6 +121,16 @@ merge_slice(wr_ctx *ctx, wri_window_agg *g, int64_t slice)
     }
 }
 
+/* The groups of a window or slice come out as they are. */
+static wr_status
+give(wr_ctx *ctx, wri_window_agg *g, int64_t end)
+{
+    const wri_held *held = wri_held_of(g, end);
+    g->out_slots = held ? held->slots : NULL;
+    g->out_count = held ? held->n : 0;
+    return wri_open_read(ctx, &g->open, end);
+}
+
 /* The groups of the window: of its only slice, or those of all merged, the latest first, as Flink
  * does. */
 static wr_status
@@ -126,17 +140,21 @@ prepare(wr_ctx *ctx, wri_window_agg *g, int64_t end)
     const int64_t start = wri_windows_start(s, end - 1, end);
     g->window_end = end;
     g->gives_slice = false;
-    if (!g->slices) return wri_open_read(ctx, &g->open, end);
+    g->out_slots = NULL;
+    g->out_count = g->out_at = 0;
+    if (!g->slices) return give(ctx, g, end);
     if (g->slides) {
         g->gives_slice = true; /* they stay */
         WR_TRY(wri_window_slide(ctx, g, start, end));
-        return wri_open_read(ctx, &g->open, WRI_NO_WINDOW);
+        g->out_slots = g->kept;
+        g->out_count = g->kept_count;
+        return g->holds ? WR_OK : wri_open_read(ctx, &g->open, WRI_NO_WINDOW);
     }
     uint32_t first = 0, last;
     while (first < g->open.end_count && g->open.ends[first] <= start) first++;
     for (last = first; last < g->open.end_count && g->open.ends[last] <= end;) last++;
     g->gives_slice = last - first == 1;
-    if (g->gives_slice) return wri_open_read(ctx, &g->open, g->open.ends[first]);
+    if (g->gives_slice) return give(ctx, g, g->open.ends[first]);
     for (uint32_t i = last; i > first; i--) WR_TRY(merge_slice(ctx, g, g->open.ends[i - 1]));
     return wri_open_read(ctx, &g->open, WRI_NO_WINDOW);
 }
@@ -159,9 +177,9 @@ pick_living(wr_ctx *ctx, wri_window_agg *g, const uint32_t *slots, uint32_t n, u
     return WR_OK;
 }
 
-/* `starts`: of each row; NULL: the window's end tells it. */
-static wr_status
-put_props(wr_ctx *ctx, const wri_window_agg *g, const int64_t *starts, uint32_t n, wr_batch *out)
+wr_status
+wri_window_props(wr_ctx *ctx, const wri_window_agg *g, const int64_t *starts, uint32_t n,
+                 wr_batch *out)
 {
     const wr_pnode *node = g->op.node;
     const int64_t end = g->window_end;
@@ -217,7 +235,7 @@ put_groups(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys, const uint
     WR_TRY(put_keys(ctx, g, &keys->keys, which, n, out, &starts));
     WR_TRY(wri_aggs_result(ctx, &g->aggs, living, n, g->scratch, out->arena,
                            out->cols + g->keys.count));
-    WR_TRY(put_props(ctx, g, starts, n, out));
+    WR_TRY(wri_window_props(ctx, g, starts, n, out));
     out->row_count = n;
     return WR_OK;
 }
@@ -272,9 +290,13 @@ wri_window_fire(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
             op->pending = true;
             return WR_OK;
         }
-        WR_TRY(let_some_out(ctx, g, emit, &done));
+        WR_TRY(g->out_slots ? wri_held_out(ctx, g, emit, &done)
+                            : let_some_out(ctx, g, emit, &done));
         if (!done) continue;
-        if (!g->gives_slice) wri_open_drop(&g->open);
+        if (!g->gives_slice) {
+            wri_held_drop(g, g->window_end);
+            wri_open_drop(&g->open);
+        }
         if (g->slides) WR_TRY(wri_window_bury(ctx, g));
         g->last_window = g->window_end;
         g->giving = false;

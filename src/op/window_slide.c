@@ -71,19 +71,43 @@ slots_of(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys, int64_t end,
     return t->ops->resolve(ctx, t, &in_window, intent, *slots, NULL);
 }
 
-/* ---- a slice comes --------------------------------------------------------------------------- */
+/* ---- slots of the kept groups ---------------------------------------------------------------- */
 static wr_status
-add_keys(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *from)
+hold(wr_ctx *ctx, wri_window_agg *g, uint32_t slot)
+{
+    if (!g->holds) return WR_OK;
+    if (g->kept_count == g->kept_cap) {
+        const uint32_t cap = g->kept_cap ? g->kept_cap * 2 : 1024;
+        uint32_t *more = WR_NEW_N(g->kept_arena, uint32_t, cap);
+        WR_TRY_ALLOC(ctx, more);
+        if (g->kept_count) memcpy(more, g->kept, sizeof *more * g->kept_count);
+        g->kept = more;
+        g->kept_cap = cap;
+    }
+    g->kept[g->kept_count++] = slot;
+    return WR_OK;
+}
+
+static void
+let_go(wri_window_agg *g)
+{
+    wr_arena_reset(g->kept_arena);
+    g->kept = NULL;
+    g->kept_count = g->kept_cap = 0;
+}
+
+/* ---- a slice comes --------------------------------------------------------------------------- */
+/* slots: of `from`; merged: where they went. */
+static wr_status
+add_groups(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *from, const uint32_t *slots,
+           uint32_t *merged)
 {
     const uint32_t n = from->n;
     wr_state_table *t = g->aggs.groups;
     uint64_t *fresh = wr_arena_zalloc(g->scratch, sizeof *fresh * (WR_BIT_WORDS(n) + 1));
     int64_t *ends = wr_arena_alloc(g->scratch, sizeof *ends * (n + 1));
-    uint32_t *slots = wr_arena_alloc(g->scratch, sizeof *slots * (n + 1));
-    uint32_t *merged = wr_arena_alloc(g->scratch, sizeof *merged * (n + 1));
     wr_keys keys;
-    if (!fresh || !ends || !slots || !merged) return WRI_NOMEM(ctx);
-    WR_TRY(t->ops->resolve(ctx, t, &from->keys, WR_STATE_READ, slots, NULL));
+    if (!fresh || !ends) return WRI_NOMEM(ctx);
     WR_TRY(wri_window_rekey(ctx, g, from, WRI_NO_WINDOW, &keys));
     WR_TRY(t->ops->resolve(ctx, t, &keys, WR_STATE_UPSERT, merged, fresh));
     for (uint32_t i = 0; i < n; i++) ends[i] = WRI_NO_WINDOW;
@@ -91,17 +115,45 @@ add_keys(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *from)
     for (uint32_t i = 0; i < n; i++) {
         wri_group *group = wri_group_of(&g->aggs, merged[i]);
         if (group->rows++ > 0) continue;
-        if (wr_bit_get(fresh, i))
-            g->listed++;
-        else
+        if (!wr_bit_get(fresh, i)) {
             g->dead--;
+            continue;
+        }
+        g->listed++;
+        WR_TRY(hold(ctx, g, merged[i]));
     }
     return wri_aggs_merge(ctx, &g->aggs, slots, merged, n, g->scratch);
 }
 
 static wr_status
+add_held(wr_ctx *ctx, wri_window_agg *g, const wri_held *h)
+{
+    for (uint32_t at = 0; at < h->n; at += WR_BATCH_ROWS) {
+        const uint32_t n = WR_MIN(h->n - at, WR_BATCH_ROWS);
+        wri_open_keys keys;
+        wr_arena_reset(g->scratch);
+        WR_TRY(wri_held_keys(ctx, g, h->hash + at, h->slots + at, n, &keys));
+        WR_TRY(add_groups(ctx, g, &keys, h->slots + at, h->merged + at));
+    }
+    return WR_OK;
+}
+
+static wr_status
+add_keys(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *from)
+{
+    wr_state_table *t = g->aggs.groups;
+    uint32_t *slots = wr_arena_alloc(g->scratch, sizeof *slots * (from->n + 1));
+    uint32_t *merged = wr_arena_alloc(g->scratch, sizeof *merged * (from->n + 1));
+    if (!slots || !merged) return WRI_NOMEM(ctx);
+    WR_TRY(t->ops->resolve(ctx, t, &from->keys, WR_STATE_READ, slots, NULL));
+    return add_groups(ctx, g, from, slots, merged);
+}
+
+static wr_status
 add_slice(wr_ctx *ctx, wri_window_agg *g, int64_t slice)
 {
+    const wri_held *held = wri_held_of(g, slice);
+    if (held) return add_held(ctx, g, held);
     WR_TRY(wri_open_read(ctx, &g->open, slice));
     for (;;) {
         wri_open_keys keys;
@@ -113,28 +165,26 @@ add_slice(wr_ctx *ctx, wri_window_agg *g, int64_t slice)
 }
 
 /* ---- a slice goes ---------------------------------------------------------------------------- */
-/* Groups at which[0..n) of `keys` start anew, from the slices that are still merged. */
+/* Groups start anew, from the slices that are still merged. keys: theirs, in any window. */
 static wr_status
-merge_again(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys, const uint32_t *merged,
-            const uint8_t *again)
+merge_again(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys, const uint32_t *groups)
 {
-    uint32_t *to = wr_arena_alloc(g->scratch, sizeof *to * (keys->n + 1)), count = 0;
-    uint32_t *from = wr_arena_alloc(g->scratch, sizeof *from * (keys->n + 1));
-    if (!to || !from) return WRI_NOMEM(ctx);
-    for (uint32_t i = 0; i < keys->n; i++)
-        if (again[i]) to[count++] = merged[i];
+    const uint32_t count = keys->n;
     if (count == 0) return WR_OK;
-    WR_TRY(wri_aggs_restart(ctx, &g->aggs, to, count, g->scratch));
+    uint32_t *from = wr_arena_alloc(g->scratch, sizeof *from * (count + 1));
+    uint32_t *to = wr_arena_alloc(g->scratch, sizeof *to * (count + 1));
+    if (!to || !from) return WRI_NOMEM(ctx);
+    WR_TRY(wri_aggs_restart(ctx, &g->aggs, groups, count, g->scratch));
     for (uint32_t k = 0; k < g->open.end_count; k++) {
         const int64_t slice = g->open.ends[k];
         if (slice <= g->merged_from || slice > g->merged_to) continue;
         uint32_t *slots, n = 0;
         const wr_arena_mark mark = wr_arena_get_mark(g->scratch);
         WR_TRY(slots_of(ctx, g, keys, slice, WR_STATE_READ, &slots));
-        for (uint32_t i = 0; i < keys->n; i++) {
-            if (!again[i] || slots[i] == WR_SLOT_NONE) continue;
+        for (uint32_t i = 0; i < count; i++) {
+            if (slots[i] == WR_SLOT_NONE) continue;
             from[n] = slots[i];
-            to[n++] = merged[i];
+            to[n++] = groups[i];
         }
         WR_TRY(wri_aggs_merge(ctx, &g->aggs, from, to, n, g->scratch));
         wr_arena_pop(g->scratch, mark);
@@ -142,20 +192,51 @@ merge_again(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys, const uin
     return WR_OK;
 }
 
+/* slots: of a slice's groups; merged: of those that they went into, which are touched. */
+static wr_status
+unmerge(wr_ctx *ctx, wri_window_agg *g, const uint64_t *hash, const uint32_t *slots,
+        const uint32_t *merged, uint32_t n)
+{
+    wri_open_keys keys;
+    uint32_t *gone = wr_arena_alloc(g->scratch, sizeof *gone * (n + 1)), gone_count = 0;
+    uint32_t *groups = wr_arena_alloc(g->scratch, sizeof *groups * (n + 1)), count = 0;
+    uint64_t *hashes = wr_arena_alloc(g->scratch, sizeof *hashes * (n + 1));
+    uint8_t *again = wr_arena_zalloc(g->scratch, n + 1);
+    if (!gone || !groups || !hashes || !again) return WRI_NOMEM(ctx);
+    WR_TRY(wri_aggs_unmerge(ctx, &g->aggs, slots, merged, n, again, g->scratch));
+    for (uint32_t i = 0; i < n; i++) {
+        if (--wri_group_of(&g->aggs, merged[i])->rows == 0) {
+            gone[gone_count++] = merged[i];
+        } else if (again[i]) {
+            hashes[count] = hash[i];
+            groups[count++] = merged[i];
+        }
+    }
+    g->dead += gone_count;
+    WR_TRY(wri_aggs_restart(ctx, &g->aggs, gone, gone_count, g->scratch));
+    WR_TRY(wri_held_keys(ctx, g, hashes, groups, count, &keys));
+    return merge_again(ctx, g, &keys, groups);
+}
+
 wr_status
 wri_window_unmerge(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys, const uint32_t *slots)
 {
     uint32_t *merged;
-    uint8_t *again = wr_arena_zalloc(g->scratch, keys->n + 1);
-    WR_TRY_ALLOC(ctx, again);
     WR_TRY(slots_of(ctx, g, keys, WRI_NO_WINDOW, WR_STATE_UPSERT, &merged));
-    WR_TRY(wri_aggs_unmerge(ctx, &g->aggs, slots, merged, keys->n, again, g->scratch));
-    for (uint32_t i = 0; i < keys->n; i++) {
-        if (--wri_group_of(&g->aggs, merged[i])->rows > 0) continue;
-        g->dead++;
-        again[i] = 1;
+    return unmerge(ctx, g, keys->hash, slots, merged, keys->n);
+}
+
+wr_status
+wri_window_unmerge_held(wr_ctx *ctx, wri_window_agg *g, const wri_held *h)
+{
+    wr_state_table *t = g->aggs.groups;
+    for (uint32_t at = 0; at < h->n; at += WR_BATCH_ROWS) {
+        const uint32_t n = WR_MIN(h->n - at, WR_BATCH_ROWS);
+        wr_arena_reset(g->scratch);
+        for (uint32_t i = at; i < at + n; i++) t->ops->touch(t, h->merged[i]);
+        WR_TRY(unmerge(ctx, g, h->hash + at, h->slots + at, h->merged + at, n));
     }
-    return merge_again(ctx, g, keys, merged, again);
+    return WR_OK;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -175,6 +256,7 @@ forget_all(wr_ctx *ctx, wri_window_agg *g)
             if (slots[i] != WR_SLOT_NONE) t->ops->remove(t, slots[i]);
     }
     wri_open_drop(&g->open);
+    let_go(g);
     g->stale = false;
     g->listed = g->dead = 0;
     g->merged_from = g->merged_to = WRI_NO_WINDOW;
@@ -213,10 +295,12 @@ keep_living(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys)
     WR_TRY(slots_of(ctx, g, keys, WRI_NO_WINDOW, WR_STATE_READ, &slots));
     for (uint32_t i = 0; i < keys->n; i++) {
         ends[i] = WRI_NO_WINDOW;
-        if (wri_group_of(&g->aggs, slots[i])->rows > 0)
-            wr_bit_set(alive, i);
-        else
+        if (wri_group_of(&g->aggs, slots[i])->rows == 0) {
             t->ops->remove(t, slots[i]);
+            continue;
+        }
+        wr_bit_set(alive, i);
+        WR_TRY(hold(ctx, g, slots[i]));
     }
     return wri_open_note(ctx, &g->open, &keys->keys, keys->hash, alive, ends);
 }
@@ -237,6 +321,7 @@ wri_window_bury(wr_ctx *ctx, wri_window_agg *g)
         last = &c->next;
     }
     wri_open_drop(&g->open);
+    let_go(g);
     for (const chunk *c = first; c; c = c->next) WR_TRY(keep_living(ctx, g, &c->keys));
     g->listed -= g->dead;
     g->dead = 0;

@@ -6,6 +6,7 @@
 
 #define SMALL_MAX  256u
 #define CLASS_MAX  32768u
+#define CHUNK_MAX  ((size_t)2 << 20)
 #define CHUNK_HEAD ((sizeof(wri_chunk) + 15) / 16 * 16)
 
 typedef struct wri_big { /* before an allocation of its own */
@@ -51,7 +52,10 @@ wri_heap_deinit(wri_heap *h)
     while (h->chunks) {
         wri_chunk *c = h->chunks;
         h->chunks = c->next;
-        wr_mem_free(h->budget, c, c->bytes);
+        if (c->mapped)
+            wr_mem_unmap(h->budget, c, c->bytes);
+        else
+            wr_mem_free(h->budget, c, c->bytes);
     }
     while (h->bigs) {
         wri_big *b = h->bigs;
@@ -79,15 +83,17 @@ static bool
 more(wri_heap *h, uint32_t bytes)
 {
     const size_t want = WR_MAX(h->chunk_bytes, CHUNK_HEAD + bytes);
-    wri_chunk *c = wr_mem_alloc(h->budget, want);
+    const bool mapped =
+        want >= CHUNK_MAX; /* huge pages can back it: a fault for 2 MiB, not 4 KiB */
+    wri_chunk *c = mapped ? wr_mem_map(h->budget, want) : wr_mem_alloc(h->budget, want);
     if (!c) return false;
     c->next = h->chunks;
     c->bytes = want;
-    c->mapped = false;
+    c->mapped = mapped;
     h->chunks = c;
     h->at = (uint8_t *)c + CHUNK_HEAD;
     h->end = (uint8_t *)c + want;
-    h->chunk_bytes = WR_MIN(h->chunk_bytes * 2, (size_t)1 << 20);
+    h->chunk_bytes = WR_MIN(h->chunk_bytes * 2, CHUNK_MAX);
     return true;
 }
 

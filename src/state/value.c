@@ -13,9 +13,13 @@ shard_of(const wri_table *t, uint64_t hash)
     return &t->shards[kg - wri_backend_of(t)->kg_first];
 }
 
-/* Bring what n keys will look at near: their index cells, then the entries these name. */
+#define PROBED 8u /* cells looked at ahead: a cache line of them */
+
+/* Bring what n keys will look at near: their index cells, then the entries that these name, then
+ * long keys, which do not lie in entries. likely[i]: the entry that key i probably has. */
 WR_ALWAYS_INLINE void
-prefetch(const wri_table *t, const uint64_t *hash, wri_shard **shards, uint32_t n)
+prefetch(const wri_table *t, const uint64_t *hash, wri_shard **shards, uint32_t *likely, uint32_t n,
+         bool long_keys)
 {
     for (uint32_t i = 0; i < n; i++) {
         const wri_shard *s = shards[i] = shard_of(t, hash[i]);
@@ -23,12 +27,24 @@ prefetch(const wri_table *t, const uint64_t *hash, wri_shard **shards, uint32_t 
     }
     for (uint32_t i = 0; i < n; i++) {
         const wri_shard *s = shards[i];
-        const uint64_t cell = s->cells ? s->cells[(uint32_t)hash[i] & s->mask] : 0;
-        if (!cell) continue;
-        const uint8_t *rec = wr_state_rec(&t->base, (uint32_t)cell - 1);
-        __builtin_prefetch(rec);
-        __builtin_prefetch(rec + t->record_bytes);
-        __builtin_prefetch(wri_marks_of(t, (uint32_t)cell - 1));
+        const uint32_t tag = (uint32_t)hash[i];
+        likely[i] = WRI_NIL;
+        if (!s->cells) continue;
+        uint32_t at = tag & s->mask;
+        for (uint32_t k = 0; k < PROBED && s->cells[at]; k++, at = (at + 1) & s->mask) {
+            if ((uint32_t)(s->cells[at] >> 32) != tag) continue;
+            likely[i] = (uint32_t)s->cells[at] - 1;
+            const uint8_t *rec = wr_state_rec(&t->base, likely[i]);
+            __builtin_prefetch(rec);
+            __builtin_prefetch(rec + t->record_bytes);
+            __builtin_prefetch(wri_marks_of(t, likely[i]));
+            break;
+        }
+    }
+    for (uint32_t i = 0; long_keys && i < n; i++) {
+        if (likely[i] == WRI_NIL) continue;
+        const wri_head *h = wri_head_of(t, likely[i]);
+        if (h->key_len > 8 && h->key_len != WRI_FREE) __builtin_prefetch(wri_key_of(h));
     }
 }
 
@@ -49,9 +65,12 @@ find(const wri_table *t, const wri_shard *s, uint64_t hash, const uint8_t *key, 
 
 WR_ALWAYS_INLINE wr_status
 resolve_one(wr_ctx *ctx, wri_table *t, wri_shard *s, uint64_t hash, const uint8_t *key,
-            uint32_t len, wr_intent intent, uint32_t *slot, bool *fresh)
+            uint32_t len, wr_intent intent, uint32_t likely, uint32_t *slot, bool *fresh)
 {
-    uint32_t entry = find(t, s, hash, key, len);
+    uint32_t entry = likely; /* a key is there once, so nothing else has it */
+    if (entry == WRI_NIL ||
+        !wri_key_is(wri_head_of(t, entry), key, len, len <= 8 ? wri_pad8(key, len) : 0))
+        entry = find(t, s, hash, key, len);
     *fresh = false;
     if (entry != WRI_NIL && wri_expired(t, entry)) {
         wri_value_remove(&t->base, entry);
@@ -77,14 +96,15 @@ resolve_fixed(wr_ctx *ctx, wri_table *t, const wr_keys *k, wr_intent intent, uin
               uint64_t *fresh)
 {
     wri_shard *shards[BLOCK];
+    uint32_t likely[BLOCK];
     for (uint32_t at = 0; at < k->n; at += BLOCK) {
         const uint32_t n = WR_MIN(BLOCK, k->n - at);
-        prefetch(t, k->hash + at, shards, n);
+        prefetch(t, k->hash + at, shards, likely, n, false);
         for (uint32_t i = at; i < at + n; i++) {
             const bool valid = !k->valid || wr_bit_get(k->valid, i);
             bool is_new;
             WR_TRY(resolve_one(ctx, t, shards[i - at], k->hash[i], (const uint8_t *)&k->fixed[i],
-                               valid ? 8 : 0, intent, &slots[i], &is_new));
+                               valid ? 8 : 0, intent, likely[i - at], &slots[i], &is_new));
             if (is_new && fresh) wr_bit_set(fresh, i);
         }
     }
@@ -96,13 +116,15 @@ resolve_bytes(wr_ctx *ctx, wri_table *t, const wr_keys *k, wr_intent intent, uin
               uint64_t *fresh)
 {
     wri_shard *shards[BLOCK];
+    uint32_t likely[BLOCK];
     for (uint32_t at = 0; at < k->n; at += BLOCK) {
         const uint32_t n = WR_MIN(BLOCK, k->n - at);
-        prefetch(t, k->hash + at, shards, n);
+        prefetch(t, k->hash + at, shards, likely, n, true);
         for (uint32_t i = at; i < at + n; i++) {
             bool is_new;
             WR_TRY(resolve_one(ctx, t, shards[i - at], k->hash[i], k->data + k->off[i],
-                               k->off[i + 1] - k->off[i], intent, &slots[i], &is_new));
+                               k->off[i + 1] - k->off[i], intent, likely[i - at], &slots[i],
+                               &is_new));
             if (is_new && fresh) wr_bit_set(fresh, i);
         }
     }

@@ -202,8 +202,9 @@ def load_postgres(dsn, folder, name):
             if e["event_type"] == kind:
                 sql.append("\t".join(str(e[table][n]).replace("\\", "\\\\") for n in names))
         sql.append("\\.")
-    subprocess.run(["psql", dsn, "-X", "-q", "-v", "ON_ERROR_STOP=1"], input="\n".join(sql), text=True, check=True, stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL)
+    p = subprocess.run(["psql", dsn, "-X", "-q", "-v", "ON_ERROR_STOP=1"], input="\n".join(sql) + "\n", text=True, capture_output=True, check=False)
+    if p.returncode:
+        sys.exit("PostgreSQL does not take the events: " + p.stderr[-500:])
 
 
 def plain(row):
@@ -222,7 +223,8 @@ def ask_postgres(dsn, query):
 
 
 def check_postgres(server, folder, dsn, query):
-    ours = answer_of(server, script(query, file_source(folder, query), folder), "batch")
+    mode = "streaming" if query == "q11" else "batch"
+    ours = answer_of(server, script(query, file_source(folder, query), folder), mode)
     theirs = ask_postgres(dsn, query)
     if isinstance(ours, str) or isinstance(theirs, str):
         return 0, ["%s, PostgreSQL: %s" % (query, theirs if isinstance(theirs, str) else ours)]
@@ -292,7 +294,7 @@ def main():
     ap.add_argument("--golden", action="store_true")
     ap.add_argument("--explain", action="store_true")
     ap.add_argument("--postgres", metavar="DSN")
-    args = ap.parse_args()
+    args = ap.parse_intermixed_args()
     queries = [w for w in args.words if w in ALL] or ALL
     binaries = [w for w in args.words if w not in ALL]
     binary = binaries[0] if binaries else os.path.join(os.environ.get("WR_BUILD_ASAN", os.path.join(ROOT, "build", "asan")), "weir")
