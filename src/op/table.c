@@ -64,6 +64,8 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
                        node->u.materialize.on_conflict == WR_CONFLICT_ERROR
                    ? &wri_conflict_ops
                    : &wri_materialize_ops;
+    case WR_P_CHANGELOG:
+        return &wri_changelog_ops;
     case WR_P_MATCH:
         return &wri_match_ops;
     case WR_P_WINDOW_TVF:

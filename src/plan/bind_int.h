@@ -308,6 +308,13 @@ bool wri_bind_is_window(const wr_ast *t);
 wr_status wri_bind_window(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_from *out);
 wr_status wri_bind_window_node(wri_binder *b, wr_rel *input, const wr_window_spec *spec,
                                uint32_t time_col, wr_span span, wr_rel **out);
+/* A table argument: TABLE t (*table), or a query. out->rel NULL: it is neither. */
+wr_status wri_bind_table_operand(wri_binder *b, const wr_ast *data, const wri_scope *outer,
+                                 wri_from *out, bool *table) WR_MUST_USE;
+/* bind_changelog.c: FROM_CHANGELOG, TO_CHANGELOG in FROM. */
+bool wri_bind_is_changelog(const wr_ast *t);
+wr_status wri_bind_changelog(wri_binder *b, const wr_ast *t, const wri_scope *outer,
+                             wri_from *out) WR_MUST_USE;
 /* bind_group_window.c: the same in GROUP BY. */
 bool wri_bind_is_group_window(const wr_ast *e);
 bool wri_bind_is_group_window_name(wr_str name); /* TUMBLE, HOP_START, ... */

@@ -7,7 +7,8 @@ bool
 wri_bind_is_lateral(const wri_binder *b, const wr_ast *t)
 {
     if (t->kind == WR_AST_UNNEST) return true;
-    if (wri_bind_is_call_table(b, t) || wri_bind_is_window(t)) return false;
+    if (wri_bind_is_call_table(b, t) || wri_bind_is_window(t) || wri_bind_is_changelog(t))
+        return false;
     if (t->kind == WR_AST_TABLE_FUNC)
         return WR_AST_AS(wr_ast_table_func, WR_AST_TABLE_FUNC, t)->lateral;
     return t->kind == WR_AST_DERIVED && WR_AST_AS(wr_ast_derived, WR_AST_DERIVED, t)->lateral;
@@ -90,8 +91,7 @@ refuse_function(wri_binder *b, const wri_where *w, const wr_ast_call *c)
 {
     wr_span span = wri_bind_span(b, &c->base);
     wr_str name = c->name->parts[c->name->part_count - 1].name;
-    static const char *const later[] = {"ML_PREDICT",     "ML_EVALUATE",  "VECTOR_SEARCH",
-                                        "FROM_CHANGELOG", "TO_CHANGELOG", "SNAPSHOT"};
+    static const char *const later[] = {"ML_PREDICT", "ML_EVALUATE", "VECTOR_SEARCH", "SNAPSHOT"};
     for (uint32_t i = 0; i < WR_COUNT(later); i++)
         if (wr_str_eq_nocase(name, wr_str_c(later[i])))
             return wri_bind_unsupported(b, span, later[i]);
@@ -159,6 +159,7 @@ wri_bind_table_fn(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_fr
     wri_from right;
     if (wri_bind_is_call_table(b, t)) return wri_bind_call_table(b, t, outer, out);
     if (wri_bind_is_window(t)) return wri_bind_window(b, t, outer, out);
+    if (wri_bind_is_changelog(t)) return wri_bind_changelog(b, t, outer, out);
     WR_TRY(any_call(b, &w, t, &call, &columns, &as, &name));
     WR_TRY(function_scope(b, t, as, name, &columns, &right));
     wr_rel *one = wri_rel_one_row(b->a);

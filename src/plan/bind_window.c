@@ -187,29 +187,39 @@ bind_named_table(wri_binder *b, const wr_ast_explicit_table *t, const wri_scope 
     return wri_bind_from(b, &ref->base, outer, out);
 }
 
-static wr_status
-bind_data(wri_binder *b, window_call *w, const wri_scope *outer)
+wr_status
+wri_bind_table_operand(wri_binder *b, const wr_ast *data, const wri_scope *outer, wri_from *out,
+                       bool *is_table)
 {
-    const wr_ast *data = w->args[OP_DATA];
     const wr_ast_table_arg *arg =
         data->kind == WR_AST_TABLE_ARG ? WR_AST_AS(wr_ast_table_arg, WR_AST_TABLE_ARG, data) : NULL;
     const wr_ast *table = arg ? arg->table : data;
-    w->spec->table = table->kind == WR_AST_EXPLICIT_TABLE;
-    if (w->spec->table)
+    out->rel = NULL;
+    *is_table = table->kind == WR_AST_EXPLICIT_TABLE;
+    if (*is_table)
         return bind_named_table(b, WR_AST_AS(wr_ast_explicit_table, WR_AST_EXPLICIT_TABLE, table),
-                                outer, &w->from);
-    if (!wr_ast_is_query(table)) {
-        wri_scope nothing = {.outer = outer};
-        const wri_where where = {.scope = &nothing, .clause = "FROM"};
-        wr_expr *e = NULL;
-        WR_TRY(wri_bind_expr(b, &where, table, &e));
-        return refuse_call(b, w);
-    }
+                                outer, out);
+    if (!wr_ast_is_query(table)) return WR_OK;
     wr_ast_derived *d = WR_NEW(b->a, wr_ast_derived);
     WR_TRY_ALLOC(b->ctx, d);
     d->base = (wr_ast){.kind = WR_AST_DERIVED, .span = table->span, .height = table->height + 1};
     d->query = (wr_ast *)(uintptr_t)table;
-    return wri_bind_from(b, &d->base, outer, &w->from);
+    return wri_bind_from(b, &d->base, outer, out);
+}
+
+static wr_status
+bind_data(wri_binder *b, window_call *w, const wri_scope *outer)
+{
+    const wr_ast *data = w->args[OP_DATA];
+    WR_TRY(wri_bind_table_operand(b, data, outer, &w->from, &w->spec->table));
+    if (w->from.rel) return WR_OK;
+    if (data->kind == WR_AST_TABLE_ARG)
+        data = WR_AST_AS(wr_ast_table_arg, WR_AST_TABLE_ARG, data)->table;
+    wri_scope nothing = {.outer = outer};
+    const wri_where where = {.scope = &nothing, .clause = "FROM"};
+    wr_expr *e = NULL;
+    WR_TRY(wri_bind_expr(b, &where, data, &e));
+    return refuse_call(b, w);
 }
 
 /* The column of the table that a name of DESCRIPTOR or PARTITION BY means. */

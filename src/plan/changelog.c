@@ -9,6 +9,7 @@
  * wants what it makes it goes; where a source gives more, DropUpdateBefore drops it.
  *
  * Templates are not changed: every (node, demand) has its own copy, made once. */
+#include "plan/changelog_fn.h"
 #include "plan/over.h"
 #include "plan/phys_int.h"
 
@@ -53,6 +54,8 @@ wri_kinds_derive(const wr_pnode *n)
         return WR_CL_ALL;
     case WR_P_OVER_AGG:
         return wri_over_corrects(n) ? WR_CL_ALL : WR_CL_I;
+    case WR_P_CHANGELOG:
+        return n->u.changelog->from ? WR_CL_ALL : WR_CL_I;
     case WR_P_RANK:
         return WR_CL_ALL;
     case WR_P_DEDUPLICATE:
@@ -388,6 +391,12 @@ answer_by_kind(answer *a)
         WR_TRY(ask_all(a, WRI_UPDATES_BOTH, WRI_DELETES_FULL));
         if (a->out) a->out->u.dedup.generate_update_before = a->d.updates != WRI_UPDATES_AFTER;
         settle(a, true);
+        return WR_OK;
+    case WR_P_CHANGELOG: /* it has both halves of updates, wanted or not */
+        WR_TRY(copy_node(a));
+        WR_TRY(ask_all(a, WRI_UPDATES_BOTH, WRI_DELETES_FULL));
+        settle(a, true);
+        if (a->out) a->out->changelog = a->n->changelog;
         return WR_OK;
     case WR_P_WINDOW_JOIN:
     case WR_P_WINDOW_RANK:

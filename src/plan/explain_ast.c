@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* "Abstract Syntax Tree": the query as bound, in Calcite's words. Columns are $n; sub-queries stand
  * in braces inside the expression that holds them, with columns of the row around as $cor0.name. */
+#include "plan/changelog_fn.h"
 #include "plan/explain_int.h"
 #include "plan/temporal_int.h"
 
@@ -428,6 +429,12 @@ put_line(ast *t, const wr_rel *rel, outer *own)
     case WR_REL_WINDOW_TVF:
         put_window(out, rel);
         return WR_OK;
+    case WR_REL_CHANGELOG:
+        wr_text_printf(out, "LogicalTableFunctionScan(invocation=[%.*s], rowType=[",
+                       WR_STR_ARG(rel->u.changelog->call));
+        wri_put_record_type(out, &rel->schema);
+        wr_text_puts(out, "])");
+        return WR_OK;
     case WR_REL_OVER:
         wr_text_puts(out, "LogicalProject");
         return WR_OK;
@@ -630,7 +637,9 @@ put_rel(ast *t, const wr_rel *rel, const char *branch)
     bool correlate = rel->kind == WR_REL_CORRELATE;
     t->indent++;
     if (!t->plain) WR_TRY(wri_branch_down(&t->at, branch));
-    const bool table = rel->kind == WR_REL_WINDOW_TVF && rel->u.tvf.spec->table && !t->plain;
+    const bool table = ((rel->kind == WR_REL_WINDOW_TVF && rel->u.tvf.spec->table) ||
+                        (rel->kind == WR_REL_CHANGELOG && rel->u.changelog->table)) &&
+                       !t->plain;
     if (table) WR_TRY(put_all_columns(t, &rel->inputs[0]->schema));
     for (uint32_t i = 0; i < below; i++) {
         const wr_rel *sets = rel->kind == WR_REL_AGGREGATE ? wri_view_sets(rel) : NULL;

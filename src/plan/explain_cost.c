@@ -145,6 +145,7 @@ cost_of(const wr_pnode *n)
     case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:
+    case WR_P_CHANGELOG:
     case WR_P_CHANGELOG_NORMALIZE:
     case WR_P_DROP_UPDATE_BEFORE:
     case WR_P_SINK_MATERIALIZE:

@@ -100,6 +100,7 @@ wr_status wri_explain_ast(wr_ctx *ctx, const wr_plan_env *env, const wr_rel *rel
 
 /* explain_match.c */
 void wri_label_match(wri_liner *l);
+void wri_label_changelog(wri_liner *l); /* phys_changelog.c */
 void wri_put_logical_match(const wr_rel *rel, wr_text *out);
 
 /* explain_json.c: the nodes of the job graph */

@@ -813,16 +813,15 @@ put_attributes(wri_liner *l)
         label_expand(l);
         break;
     case WR_P_CHANGELOG_NORMALIZE:
-        label_normalize(l);
-        break;
     case WR_P_SINK_MATERIALIZE:
-        label_materialize(l);
+        (n->kind == WR_P_SINK_MATERIALIZE ? label_materialize : label_normalize)(l);
         break;
     case WR_P_SINK:
         label_sink(l);
         break;
     case WR_P_MATCH:
-        wri_label_match(l);
+    case WR_P_CHANGELOG:
+        (n->kind == WR_P_MATCH ? wri_label_match : wri_label_changelog)(l);
         break;
     case WR_P_OVER_AGG:
     case WR_P_RANK:

@@ -596,6 +596,7 @@ view_rel(view *v, const wr_rel *rel, wr_rel **out)
     case WR_REL_OVER:
     case WR_REL_WINDOW_TVF:
     case WR_REL_MATCH:
+    case WR_REL_CHANGELOG:
     case WR_REL_EXPAND:
         return WR_OK;
     }

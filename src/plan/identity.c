@@ -8,6 +8,7 @@
  *   column      amount   (a + b)   left.id   SUM(amount)
  *   state       kind [ keys ] ( inputs ) @ sink of the statement, hashed; equals are numbered in
  *               the order of the plan */
+#include "plan/changelog_fn.h"
 #include "plan/over.h"
 #include "plan/timed_int.h"
 #include "plan/window.h"
@@ -94,6 +95,11 @@ wr_col_origin(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, uint32_t col, wr_str 
         if (col < n->u.agg.key_count + n->u.agg.agg_count)
             return wr_agg_origin(ctx, a, n, col - n->u.agg.key_count, out);
         return WR_OK;
+    case WR_P_CHANGELOG:
+        if (n->u.changelog->from)
+            return wr_col_origin(ctx, a, n->inputs[0], col + (col >= n->u.changelog->op_col), out);
+        if (col == 0 || col > n->inputs[0]->schema.count) return WR_OK;
+        return wr_col_origin(ctx, a, n->inputs[0], col - 1, out);
     case WR_P_MATCH:
         if (col >= n->u.match->partition_count) return WR_OK;
         return wr_col_origin(ctx, a, n->inputs[0], n->u.match->partition[col], out);
@@ -321,6 +327,7 @@ put_own(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, bool *passes, wr_text *t)
     case WR_P_WATERMARK:
     case WR_P_EXCHANGE:
     case WR_P_DROP_UPDATE_BEFORE:
+    case WR_P_CHANGELOG:
         *passes = true;
         return WR_OK;
     case WR_P_OVER_AGG:

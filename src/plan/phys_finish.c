@@ -36,6 +36,7 @@ wr_pkind_name(wr_pkind k)
         [WR_P_TEMPORAL_JOIN] = "TemporalJoin",
         [WR_P_LOOKUP_JOIN] = "LookupJoin",
         [WR_P_MATCH] = "Match",
+        [WR_P_CHANGELOG] = "ProcessTableFunction",
         [WR_P_CHANGELOG_NORMALIZE] = "ChangelogNormalize",
         [WR_P_DROP_UPDATE_BEFORE] = "DropUpdateBefore",
         [WR_P_SINK_MATERIALIZE] = "SinkUpsertMaterializer",
@@ -87,6 +88,7 @@ growth_of(const wr_pnode *n)
         return WR_GROWTH_BOUNDED;
     case WR_P_WINDOW_TVF:
     case WR_P_LOOKUP_JOIN:
+    case WR_P_CHANGELOG:
         return WR_GROWTH_NONE;
     case WR_P_SINK_MATERIALIZE:
         return WR_GROWTH_ROWS;

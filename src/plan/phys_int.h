@@ -118,6 +118,8 @@ wr_status wri_phys_calc_normalized(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr
 
 /* phys_match.c; whether two of them do the same, and what makes their state what it is */
 wr_status wri_phys_match(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
+wr_status wri_phys_changelog(wr_ctx *ctx, wri_phys *p, const wr_rel *rel,
+                             wr_pnode **out) WR_MUST_USE;
 bool wri_match_equal(const wr_match_spec *a, const wr_match_spec *b);
 wr_status wri_match_identity(wr_ctx *ctx, wr_arena *a, const wr_match_spec *m,
                              wr_text *t) WR_MUST_USE;

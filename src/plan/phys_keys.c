@@ -327,6 +327,7 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
     case WR_P_MATCH:
+    case WR_P_CHANGELOG:
     case WR_P_VALUES:
     case WR_P_UNION:
     case WR_P_CORRELATE:

@@ -76,6 +76,7 @@ estimate(const wr_pnode *n)
     case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:
+    case WR_P_CHANGELOG:
     case WR_P_SCAN:
     case WR_P_VALUES:
     case WR_P_WATERMARK:
@@ -346,6 +347,8 @@ make_rel(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
         return wri_phys_watermark(ctx, p, rel, out);
     case WR_REL_EXPAND:
         return make_expand(ctx, p, rel, out);
+    case WR_REL_CHANGELOG:
+        return wri_phys_changelog(ctx, p, rel, out);
     case WR_REL_MATCH:
         return wri_phys_match(ctx, p, rel, out);
     case WR_REL_OVER:

@@ -302,6 +302,7 @@ wri_mono_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_TEMPORAL_JOIN:
     case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:
+    case WR_P_CHANGELOG:
     case WR_P_CHANGELOG_NORMALIZE:
     case WR_P_SORT:
     case WR_P_SORT_LIMIT:

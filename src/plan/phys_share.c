@@ -5,6 +5,7 @@
  *
  * In batch a node is shared between statements only: a join that met the same rows on both sides
  * would have to keep one of them in memory while it reads the other. */
+#include "plan/changelog_fn.h"
 #include "plan/rule_int.h"
 #include "plan/timed_int.h"
 #include "plan/window.h"
@@ -252,6 +253,9 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
                           b->u.normalize.key_count);
     case WR_P_MATCH:
         return wri_match_equal(a->u.match, b->u.match);
+    case WR_P_CHANGELOG:
+        return a->u.changelog->op_col == b->u.changelog->op_col &&
+               wr_str_eq(a->u.changelog->call, b->u.changelog->call);
     case WR_P_WINDOW_TVF:
         return windows_equal(a, b, 0);
     case WR_P_WINDOW_AGG:

@@ -70,6 +70,7 @@ typedef enum wr_pkind {
     WR_P_TEMPORAL_JOIN,
     WR_P_LOOKUP_JOIN,
     WR_P_MATCH,
+    WR_P_CHANGELOG, /* FROM_CHANGELOG, TO_CHANGELOG: ProcessTableFunction */
     WR_P_CHANGELOG_NORMALIZE,
     WR_P_DROP_UPDATE_BEFORE,
     WR_P_SINK_MATERIALIZE, /* SinkUpsertMaterializer and ON CONFLICT strategies; part of Sink when
@@ -193,6 +194,7 @@ struct wr_pnode {
             uint32_t prop_count;
         } agg; /* schema: keys, then aggregates */
         const struct wr_over_spec *over;
+        const struct wr_changelog_spec *changelog;
         struct {
             const uint32_t *partition;
             uint32_t partition_count;

@@ -25,6 +25,7 @@ typedef enum wr_rel_kind {
     WR_REL_OVER,       /* window functions appended as columns (plan/over.h) */
     WR_REL_WINDOW_TVF, /* TUMBLE, HOP, CUMULATE, SESSION (plan/window.h) */
     WR_REL_MATCH,      /* MATCH_RECOGNIZE (plan/match.h) */
+    WR_REL_CHANGELOG,  /* FROM_CHANGELOG, TO_CHANGELOG (plan/changelog_fn.h) */
     WR_REL_EXPAND,     /* one row per grouping set */
     WR_REL_SINK
 } wr_rel_kind;
@@ -116,6 +117,7 @@ struct wr_rel {
         } tvf;                             /* schema: the input's, window_start, window_end,
                                               window_time */
         const struct wr_match_spec *match; /* schema: partition columns, then measures */
+        const struct wr_changelog_spec *changelog;
         struct {
             uint8_t op; /* wr_setop_kind */
             bool all;

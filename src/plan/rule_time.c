@@ -3,6 +3,7 @@
  * a join of two tables with event time shows both as *ROWTIME*. But rows leave a regular join, an
  * aggregate or a computation in an order that no watermark bounds, so there the attribute ends;
  * what plans and sinks rely on is what this pass leaves in the schemas. */
+#include "plan/changelog_fn.h"
 #include "plan/rule_int.h"
 #include "plan/timed_int.h"
 #include "plan/window.h"
@@ -44,6 +45,17 @@ window_attr(const wr_rel *rel, uint32_t c)
     return (wr_timeattr)in->fields[rel->u.tvf.time_col].type->attr;
 }
 
+static wr_timeattr
+changelog_attr(const wr_rel *rel, uint32_t c)
+{
+    const wr_changelog_spec *s = rel->u.changelog;
+    const wr_schema *in = &rel->inputs[0]->schema;
+    if (s->from) return (wr_timeattr)in->fields[c + (c >= s->op_col)].type->attr;
+    if (c == 0) return WR_ATTR_NONE;
+    if (c == in->count + 1) return (wr_timeattr)in->fields[s->time_col].type->attr;
+    return (wr_timeattr)in->fields[c - 1].type->attr;
+}
+
 /* Does every copy of the row have this column of the input? */
 static wr_timeattr
 expanded_attr(const wr_rel *rel, uint32_t c)
@@ -82,6 +94,8 @@ attr_of(const wr_rel *rel, uint32_t c, bool timed)
         return own;
     case WR_REL_WINDOW_TVF:
         return window_attr(rel, c);
+    case WR_REL_CHANGELOG:
+        return changelog_attr(rel, c);
     case WR_REL_AGGREGATE:
         return grouped_attr(rel, c);
     case WR_REL_EXPAND:

@@ -86,6 +86,7 @@ wri_rel_map_node(wri_map *m, const wr_rel *rel, uint32_t depth)
     case WR_REL_OVER:
     case WR_REL_WINDOW_TVF:
     case WR_REL_MATCH:
+    case WR_REL_CHANGELOG:
     case WR_REL_SINK:
         break;
     }
@@ -159,6 +160,7 @@ wri_rel_visit_node(wri_visit *v, const wr_rel *rel, uint32_t depth)
     case WR_REL_OVER:
     case WR_REL_WINDOW_TVF:
     case WR_REL_MATCH:
+    case WR_REL_CHANGELOG:
     case WR_REL_SINK:
         break;
     }

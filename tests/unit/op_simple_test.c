@@ -2,6 +2,7 @@
 /* Operators without state: calc, values, union, watermark, expand, correlate, sink, collect.
  * links: op state expr */
 #include "expr/expr.h"
+#include "plan/changelog_fn.h"
 #include "unit/op_rig.h"
 
 static wr_expr *
@@ -98,6 +99,57 @@ TEST(a22_filter_keeps_kinds)
     check_rows(filter, "+I[a, 1] -U[a, 1] +U[a, 9] -U[a, 9] +U[a, 2]",
                "+I[1, a] -U[1, a] +U[2, a]");
     check_rows(filter, "+I[a, 7] +I[b, null]", "");
+}
+
+/* ---- FROM_CHANGELOG, TO_CHANGELOG ------------------------------------------------------------ */
+static wr_changelog_code codes[] = {{{"INSERT", 6}, WR_INSERT},
+                                    {{"before", 6}, WR_UPDATE_BEFORE},
+                                    {{"a longer code", 13}, WR_UPDATE_AFTER},
+                                    {{"r", 1}, WR_INSERT},
+                                    {{"DELETE", 6}, WR_DELETE}};
+static wr_changelog_spec from_spec = {
+    .from = true, .op_col = 1, .time_col = -1, .codes = codes, .code_count = 5};
+static wr_changelog_spec to_spec = {.time_col = -1, .codes = codes + 1, .code_count = 2};
+
+static void
+from_changelog(rig *r)
+{
+    r->inputs[0].schema = rig_schema(r, "v I, op S, s S");
+    r->node.schema = rig_schema(r, "v I, s S");
+    r->node.kind = WR_P_CHANGELOG;
+    r->node.changelog = WR_CL_ALL;
+    r->node.u.changelog = &from_spec;
+}
+
+static void
+to_changelog(rig *r)
+{
+    r->inputs[0].schema = rig_schema(r, "v I, s S");
+    r->node.schema = rig_schema(r, "op S, v I, s S");
+    r->node.kind = WR_P_CHANGELOG;
+    r->node.changelog = WR_CL_I;
+    r->node.u.changelog = &to_spec;
+}
+
+TEST(codes_become_kinds)
+{
+    check_rows(from_changelog,
+               "+I[1, INSERT, x] +I[2, r, null] +I[1, before, x] +I[null, a longer code, y] "
+               "+I[2, DELETE, z]",
+               "+I[1, x] +I[2, null] -U[1, x] +U[null, y] -D[2, z]");
+    check_rows(from_changelog, "", "");
+    check_rows(from_changelog, "+I[1, delete, x]",
+               "Received invalid op code 'delete'. Defined op codes are: [INSERT, before, a longer "
+               "code, r, DELETE].");
+    check_rows(from_changelog, "+I[1, null, x]",
+               "Received NULL op code. Every changelog row must carry an operation code.");
+}
+
+TEST(kinds_become_codes)
+{
+    check_rows(to_changelog, "+I[1, x] -U[1, x] +U[null, y] -D[2, z] -U[3, null]",
+               "+I[before, 1, x] +I[a longer code, null, y] +I[before, 3, null]");
+    check_rows(to_changelog, "+I[1, x]", "");
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
