@@ -29,6 +29,30 @@ count_result(wr_agg_call *call, const int64_t *acc, uint32_t i, wr_vec *out)
 #define K_RESULT count_result
 #include "expr/agg.tmpl.h"
 
+/* Rows that only add one each, with the counts after and perhaps before. Neighbours of one group
+ * stay in a register. */
+static wr_status
+count_update(wr_agg_call *call)
+{
+    if (!call->after || call->kind ||
+        (call->arg_count && (call->args[0]->has_nulls || call->args[0]->phys == WR_PHYS_NONE)))
+        return count_on_rows(call);
+    int64_t *before = call->before ? call->before->data : NULL, *after = call->after->data;
+    int64_t *at = NULL, count = 0;
+    for (uint32_t i = 0; i < call->n; i++) {
+        if (call->recs[i] != (uint8_t *)at) {
+            if (at) *at = count;
+            at = (int64_t *)(void *)call->recs[i];
+            count = *at;
+        }
+        if (before) before[i] = count;
+        count += call->mask ? wr_bit_get(call->mask, i) : 1;
+        after[i] = count;
+    }
+    if (at) *at = count;
+    return WR_OK;
+}
+
 static wr_status
 count_merge(wr_agg_call *call, uint8_t *const *other)
 {
@@ -52,7 +76,7 @@ static const wr_agg_ops count_ops = {.abi = WR_ABI,
                                      .state_bytes = 8,
                                      .state_align = 8,
                                      .keeps = WR_AGG_KEEPS_COUNTS,
-                                     .update = count_on_rows,
+                                     .update = count_update,
                                      .result = count_on_result,
                                      .mergeable = true,
                                      .merge = count_merge,

@@ -123,18 +123,64 @@ wri_aggs_resolve(wr_ctx *ctx, wri_aggs *a, const wr_batch *b, wr_arena *arena, u
 }
 
 /* ---- masks ----------------------------------------------------------------------------------- */
+/* A bit for each byte that is not 0. */
+static void
+pack_bytes(const uint8_t *p, uint32_t n, uint64_t *mask)
+{
+    const uint64_t low = 0x7f7f7f7f7f7f7f7full;
+    uint32_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const uint64_t x = wr_load64(p + i), set = (((x & low) + low) | x) >> 7 & ~low >> 7;
+        mask[i / 64] |= (set * 0x0102040810204080ull >> 56) << i % 64;
+    }
+    for (; i < n; i++)
+        if (p[i]) wr_bit_set(mask, i);
+}
+
 /* Positions whose filter column is TRUE. */
 static uint64_t *
 filter_mask(const wri_agg_rows *r, int32_t col, wr_arena *scratch)
 {
-    uint64_t *mask = wr_arena_zalloc(scratch, sizeof *mask * (WR_BIT_WORDS(r->n) + 1));
+    const size_t words = WR_BIT_WORDS(r->n);
+    const wr_vec *vec = &r->batch->cols[col];
+    uint64_t *mask = wr_arena_zalloc(scratch, sizeof *mask * (words + 1));
     if (!mask) return NULL;
-    const wr_view v = wr_vec_view(&r->batch->cols[col]);
+    if (!r->rows && vec->form == WR_FORM_FLAT && vec->phys == WR_PHYS_BOOL) {
+        pack_bytes(vec->data, r->n, mask);
+        for (size_t w = 0; vec->has_nulls && w < words; w++) mask[w] &= vec->validity[w];
+        return mask;
+    }
+    const wr_view v = wr_vec_view(vec);
     for (uint32_t i = 0; i < r->n; i++) {
         const uint32_t row = r->rows ? r->rows[i] : i;
         if (wr_view_valid(&v, row) && WR_VIEW(&v, uint8_t, row)) wr_bit_set(mask, i);
     }
     return mask;
+}
+
+/* The masks of a batch's filters: several aggregates mostly share them. */
+typedef struct masks_of {
+    uint32_t n;
+    struct {
+        int32_t col;
+        uint64_t *mask;
+    } known[8];
+} masks_of;
+
+static wr_status
+mask_of(wr_ctx *ctx, masks_of *m, const wri_agg_rows *r, int32_t col, wr_arena *scratch,
+        uint64_t **out)
+{
+    for (uint32_t i = 0; i < m->n; i++) {
+        *out = m->known[i].mask;
+        if (m->known[i].col == col) return WR_OK;
+    }
+    *out = filter_mask(r, col, scratch);
+    WR_TRY_ALLOC(ctx, *out);
+    if (m->n == WR_COUNT(m->known)) return WR_OK;
+    m->known[m->n].col = col;
+    m->known[m->n++].mask = *out;
+    return WR_OK;
 }
 
 /* Positions of `mask` (NULL: all) that are not taken back. */
@@ -148,41 +194,44 @@ added_mask(const wri_agg_rows *r, const uint64_t *mask, wr_arena *scratch)
     return out;
 }
 
-/* Count the rows of a distinct set; masks[m]: positions where the value appears for the first time
- * or goes away for good. */
-static wr_status
-distinct_masks(wr_ctx *ctx, wri_aggs *a, wri_distinct *d, const wri_agg_rows *r, wr_arena *scratch,
-               uint64_t **masks)
+/* Rows that are only added, of them those that `pass` (NULL: all): first[i] where a count was 0. */
+static void
+add_values(uint8_t *const *recs, uint32_t member, const uint64_t *pass, uint32_t n, uint64_t *first)
 {
-    const wr_state_ops *state = a->groups->ops;
-    wr_batch view = *r->batch;
-    view.sel = r->rows;
-    view.sel_count = r->n;
-    if (!r->rows) view.row_count = r->n;
-    wr_keys keys;
-    WR_TRY(wri_keys_make(ctx, &d->args, &view, scratch, &keys));
-    uint8_t **recs = wr_arena_alloc(scratch, sizeof *recs * (r->n + 1));
-    WR_TRY_ALLOC(ctx, recs);
-    WR_TRY(state->map_resolve(ctx, d->map, r->slots, &keys, WR_STATE_UPSERT, recs, NULL));
-    for (uint32_t m = 0; m < d->member_count; m++) {
-        const uint64_t *pass = NULL;
-        if (d->filters[m] >= 0) {
-            pass = filter_mask(r, d->filters[m], scratch);
-            WR_TRY_ALLOC(ctx, pass);
+    for (uint32_t at = 0; at < n; at += 64) {
+        const uint32_t left = WR_MIN(n - at, 64u);
+        uint64_t todo = left == 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1, fresh = 0;
+        if (pass) todo &= pass[at / 64];
+        for (; todo; todo &= todo - 1) {
+            const uint32_t bit = (uint32_t)__builtin_ctzll(todo);
+            int64_t *count = (int64_t *)(void *)recs[at + bit] + member;
+            fresh |= (uint64_t)(*count == 0) << bit;
+            ++*count;
         }
-        masks[m] = wr_arena_zalloc(scratch, sizeof **masks * (WR_BIT_WORDS(r->n) + 1));
-        WR_TRY_ALLOC(ctx, masks[m]);
-        for (uint32_t i = 0; i < r->n; i++) {
-            if (pass && !wr_bit_get(pass, i)) continue;
-            int64_t *count = (int64_t *)(void *)recs[i] + m;
-            if (!wri_is_retract(r->kind, r->rows ? r->rows[i] : i)) {
-                if ((*count)++ == 0) wr_bit_set(masks[m], i);
-            } else if (*count > 0 && --*count == 0) {
-                wr_bit_set(masks[m], i);
-            }
+        first[at / 64] = fresh;
+    }
+}
+
+static void
+change_values(const wri_agg_rows *r, uint8_t *const *recs, uint32_t member, const uint64_t *pass,
+              uint64_t *mask)
+{
+    for (uint32_t i = 0; i < r->n; i++) {
+        if (pass && !wr_bit_get(pass, i)) continue;
+        int64_t *count = (int64_t *)(void *)recs[i] + member;
+        if (!wri_is_retract(r->kind, r->rows ? r->rows[i] : i)) {
+            if ((*count)++ == 0) wr_bit_set(mask, i);
+        } else if (*count > 0 && --*count == 0) {
+            wr_bit_set(mask, i);
         }
     }
-    /* Entries that count nothing go: first all are looked at, for removal may move records. */
+}
+
+/* Entries that count nothing go: first all are looked at, for removal may move records. */
+static wr_status
+drop_values(wr_ctx *ctx, wri_aggs *a, const wri_distinct *d, const wri_agg_rows *r,
+            const wr_keys *keys, uint8_t *const *recs, wr_arena *scratch)
+{
     uint32_t *gone = wr_arena_alloc(scratch, sizeof *gone * (r->n + 1)), gone_count = 0;
     WR_TRY_ALLOC(ctx, gone);
     for (uint32_t i = 0; i < r->n; i++) {
@@ -194,10 +243,41 @@ distinct_masks(wr_ctx *ctx, wri_aggs *a, wri_distinct *d, const wri_agg_rows *r,
     for (uint32_t k = 0; k < gone_count; k++) {
         const uint32_t i = gone[k];
         uint32_t len;
-        const uint8_t *key = wri_key_at(&keys, i, &len);
-        state->map_remove(d->map, r->slots[i], key, len, keys.hash[i]);
+        const uint8_t *key = wri_key_at(keys, i, &len);
+        a->groups->ops->map_remove(d->map, r->slots[i], key, len, keys->hash[i]);
     }
     return WR_OK;
+}
+
+/* Count the rows of a distinct set; masks[m]: positions where the value appears for the first time
+ * or goes away for good. */
+static wr_status
+distinct_masks(wr_ctx *ctx, wri_aggs *a, wri_distinct *d, const wri_agg_rows *r, masks_of *filters,
+               wr_arena *scratch, uint64_t **masks)
+{
+    wr_batch view = *r->batch;
+    view.sel = r->rows;
+    view.sel_count = r->n;
+    if (!r->rows) view.row_count = r->n;
+    wr_keys keys;
+    WR_TRY(wri_keys_make(ctx, &d->args, &view, scratch, &keys));
+    uint8_t **recs = wr_arena_alloc(scratch, sizeof *recs * (r->n + 1));
+    WR_TRY_ALLOC(ctx, recs);
+    WR_TRY(a->groups->ops->map_resolve(ctx, d->map, r->slots, &keys, WR_STATE_UPSERT, recs, NULL));
+    bool all_count = false; /* every row is counted somewhere */
+    for (uint32_t m = 0; m < d->member_count; m++) {
+        uint64_t *pass = NULL;
+        if (d->filters[m] >= 0) WR_TRY(mask_of(ctx, filters, r, d->filters[m], scratch, &pass));
+        all_count |= !pass;
+        masks[m] = wr_arena_zalloc(scratch, sizeof **masks * (WR_BIT_WORDS(r->n) + 1));
+        WR_TRY_ALLOC(ctx, masks[m]);
+        if (r->kind)
+            change_values(r, recs, m, pass, masks[m]);
+        else
+            add_values(recs, m, pass, r->n, masks[m]);
+    }
+    if (!r->kind && all_count) return WR_OK;
+    return drop_values(ctx, a, d, r, &keys, recs, scratch);
 }
 
 /* ---- applying -------------------------------------------------------------------------------- */
@@ -230,7 +310,8 @@ shift(uint8_t **recs, uint8_t *const *base, uint32_t n, uint32_t offset)
 
 static wr_status
 update_one(wr_ctx *ctx, wri_aggs *a, wri_agg *g, const wri_agg_rows *r, uint8_t *const *recs,
-           uint64_t **masks, wr_arena *scratch, wr_arena *arena, wr_vec *before, wr_vec *after)
+           uint64_t **masks, masks_of *filters, wr_arena *scratch, wr_arena *arena, wr_vec *before,
+           wr_vec *after)
 {
     const wr_agg_bound *b = g->bound;
     wr_agg_call call = call_of(ctx, a, g, r->slots, r->n, arena);
@@ -246,26 +327,25 @@ update_one(wr_ctx *ctx, wri_aggs *a, wri_agg *g, const wri_agg_rows *r, uint8_t 
     if (g->distinct >= 0) {
         call.mask = masks[g->member];
     } else if (b->filter >= 0) {
-        call.mask = filter_mask(r, b->filter, scratch);
-        WR_TRY_ALLOC(ctx, call.mask);
+        uint64_t *mask;
+        WR_TRY(mask_of(ctx, filters, r, b->filter, scratch, &mask));
+        call.mask = mask;
     }
     if (g->only_adds && r->kind) {
         call.mask = added_mask(r, call.mask, scratch);
         call.kind = NULL;
         WR_TRY_ALLOC(ctx, call.mask);
     }
-    if (before) {
-        if (!wr_vec_init_flat(before, b->type, r->n, arena)) return WRI_NOMEM(ctx);
-        if (!wr_vec_init_flat(after, b->type, r->n, arena)) return WRI_NOMEM(ctx);
-        call.before = before;
-        call.after = after;
-    }
+    if (before && !wr_vec_init_flat(before, b->type, r->n, arena)) return WRI_NOMEM(ctx);
+    if (after && !wr_vec_init_flat(after, b->type, r->n, arena)) return WRI_NOMEM(ctx);
+    call.before = before;
+    call.after = after;
     return g->ops->update(&call);
 }
 
 static wr_status
 update_all(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, uint8_t *const *base, uint64_t ***masks,
-           wr_arena *scratch, wr_arena *arena, wr_vec *before, wr_vec *after)
+           masks_of *filters, wr_arena *scratch, wr_arena *arena, wr_vec *before, wr_vec *after)
 {
     uint8_t **recs = wr_arena_alloc(scratch, sizeof *recs * (r->n + 1));
     WR_TRY_ALLOC(ctx, recs);
@@ -273,7 +353,7 @@ update_all(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, uint8_t *const *base
         wri_agg *g = &a->aggs[i];
         if (g->offset) shift(recs, base, r->n, g->offset);
         WR_TRY(update_one(ctx, a, g, r, g->offset ? recs : base,
-                          g->distinct >= 0 ? masks[g->distinct] : NULL, scratch, arena,
+                          g->distinct >= 0 ? masks[g->distinct] : NULL, filters, scratch, arena,
                           before ? &before[i] : NULL, after ? &after[i] : NULL));
     }
     return WR_OK;
@@ -284,23 +364,25 @@ wri_aggs_update(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, wr_arena *scrat
                 wr_vec *before, wr_vec *after)
 {
     if (r->n == 0) return WR_OK;
+    masks_of filters = {0};
     uint64_t ***masks = wr_arena_zalloc(scratch, sizeof *masks * (a->distinct_count + 1));
     WR_TRY_ALLOC(ctx, masks);
     for (uint32_t d = 0; d < a->distinct_count; d++) {
         masks[d] = wr_arena_zalloc(scratch, sizeof **masks * a->distincts[d].member_count);
         WR_TRY_ALLOC(ctx, masks[d]);
-        WR_TRY(distinct_masks(ctx, a, &a->distincts[d], r, scratch, masks[d]));
+        WR_TRY(distinct_masks(ctx, a, &a->distincts[d], r, &filters, scratch, masks[d]));
     }
     uint8_t **base = records(a, r->slots, r->n, scratch);
     WR_TRY_ALLOC(ctx, base);
-    return update_all(ctx, a, r, base, masks, scratch, arena, before, after);
+    return update_all(ctx, a, r, base, masks, &filters, scratch, arena, before, after);
 }
 
 wr_status
 wri_aggs_update_at(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, uint8_t *const *base,
                    wr_arena *scratch, wr_arena *arena)
 {
-    return update_all(ctx, a, r, base, NULL, scratch, arena, NULL, NULL);
+    masks_of filters = {0};
+    return update_all(ctx, a, r, base, NULL, &filters, scratch, arena, NULL, NULL);
 }
 
 static wr_status

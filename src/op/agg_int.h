@@ -72,7 +72,7 @@ typedef struct wri_agg_rows { /* rows to apply */
     uint8_t *touched;    /* per position, see wr_agg_call; may be NULL */
 } wri_agg_rows;
 /* Apply the rows to every aggregate. before and after (one vector per aggregate, made here in
- * `arena`) may be NULL. */
+ * `arena`) may be NULL, each of them. */
 wr_status wri_aggs_update(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, wr_arena *scratch,
                           wr_arena *arena, wr_vec *before, wr_vec *after) WR_MUST_USE;
 /* The same for records that do not lie in the table of groups (no slots: no DISTINCT, no aux). */

@@ -9,7 +9,8 @@
  *
  * Rows are kept without times of processing, which are the same for all rows: those that come out
  * again get the present time. Where nobody wants -U nor must know which row is a key's first, rows
- * by arrival come out as +U and nothing is kept. */
+ * by arrival come out as +U and nothing is kept; the last by rowtime without -U needs the times
+ * alone, and its rows are passed on a batch at a time. */
 #include "op/op_int.h"
 #include "op/timers_int.h"
 
@@ -47,6 +48,13 @@ waits(const dedup_op *d)
     return d->first && d->rowtime;
 }
 
+/* The last by rowtime, with no word of the row before: times are kept, not rows. */
+static bool
+keeps_times(const dedup_op *d)
+{
+    return !d->first && d->rowtime && !d->before;
+}
+
 /* ---- opening --------------------------------------------------------------------------------- */
 static wr_status
 open_table(wr_ctx *ctx, dedup_op *d)
@@ -60,14 +68,15 @@ open_table(wr_ctx *ctx, dedup_op *d)
     wr_state_part parts[] = {WRI_PART(kept, row, WR_PART_ROW), WRI_PART(kept, time, WR_PART_PLAIN),
                              WRI_PART(kept, state, WR_PART_PLAIN)};
     parts[0].schema = schema;
+    const uint32_t first = keeps_times(d) ? 1 : 0;
     wr_state_desc desc = {.shape = WR_STATE_VALUE,
                           .key = &d->keys.schema,
                           .record_bytes = sizeof(kept),
-                          .part_count = WR_COUNT(parts),
+                          .part_count = WR_COUNT(parts) - first,
                           .ttl_ms = op->node->u.dedup.ttl_ms};
-    desc.parts = wri_parts_copy(op, parts, WR_COUNT(parts));
+    desc.parts = wri_parts_copy(op, parts + first, desc.part_count);
     WR_TRY_ALLOC(ctx, desc.parts);
-    return wri_table_open(ctx, op, "rows", &desc, &d->rows);
+    return wri_table_open(ctx, op, first ? "times" : "rows", &desc, &d->rows);
 }
 
 static wr_status
@@ -269,6 +278,65 @@ take_row(wr_ctx *ctx, dedup_op *d, uint32_t i)
     return show_new(ctx, d, WR_INSERT, i);
 }
 
+/* Which rows of the batch replace their key's, with their kinds. */
+static wr_status
+pick_last(wr_ctx *ctx, dedup_op *d, uint32_t *rows, uint8_t *kinds, uint32_t *n)
+{
+    const wr_vec *v = &d->in->cols[d->time_col];
+    const wr_view w = wr_vec_view(v);
+    for (uint32_t i = 0; i < d->n; i++) {
+        const uint32_t row = wr_batch_row(d->in, i);
+        int64_t time;
+        if (wr_view_valid(&w, row))
+            time = v->phys == WR_PHYS_TS ? WR_VIEW(&w, wr_ts, row).ms : WR_VIEW(&w, int64_t, row);
+        else
+            WR_TRY(time_of(ctx, d, i, &time)); /* says what is wrong */
+        kept *k = record(d, d->slots[i]);
+        const bool had = k->state != KEPT_NONE;
+        if (had && time < k->time) continue;
+        rows[*n] = row;
+        kinds[(*n)++] = had || !d->insert ? WR_UPDATE_AFTER : WR_INSERT;
+        k->time = time;
+        k->state = KEPT_WAITING;
+    }
+    return WR_OK;
+}
+
+static wr_status
+pass_last(wr_ctx *ctx, dedup_op *d, wr_batch *out)
+{
+    uint32_t *rows = wr_arena_alloc(d->scratch, sizeof *rows * (d->n + 1)), n = 0;
+    uint8_t *kinds = wr_arena_alloc(out->arena, d->n + 1);
+    if (!rows || !kinds || !wr_batch_keep(out, d->in)) return WRI_NOMEM(ctx);
+    WR_TRY(pick_last(ctx, d, rows, kinds, &n));
+    const bool all = n == d->in->row_count && !d->in->sel;
+    for (uint32_t c = 0; c < out->col_count; c++) {
+        if (all)
+            out->cols[c] = d->in->cols[c];
+        else if (!wr_vec_gather(&out->cols[c], &d->in->cols[c], rows, n, out->arena))
+            return WRI_NOMEM(ctx);
+    }
+    out->row_count = n;
+    out->kind = kinds;
+    return WR_OK;
+}
+
+/* All rows at once: at most as many come out as came in. */
+static wr_status
+take_times(wr_ctx *ctx, dedup_op *d, wr_emitter *emit)
+{
+    wr_batch *out = wr_batch_acquire(d->op.env->pool, d->op.node->schema.count);
+    WR_TRY_ALLOC(ctx, out);
+    const wr_status status = pass_last(ctx, d, out);
+    wr_batch_release(d->in);
+    d->in = NULL;
+    if (status != WR_OK || out->row_count == 0) {
+        wr_batch_release(out);
+        return status;
+    }
+    return wr_emit(ctx, emit, out);
+}
+
 static wr_status
 take_rows(wr_ctx *ctx, dedup_op *d)
 {
@@ -295,7 +363,7 @@ prepare(wr_ctx *ctx, dedup_op *d)
     WR_TRY_ALLOC(ctx, d->slots);
     WR_TRY(wri_keys_make(ctx, &d->keys, d->in, d->scratch, &d->in_keys));
     WR_TRY(d->rows->ops->resolve(ctx, d->rows, &d->in_keys, WR_STATE_UPSERT, d->slots, NULL));
-    if (d->first && !d->rowtime) return WR_OK;
+    if ((d->first && !d->rowtime) || keeps_times(d)) return WR_OK;
     if (!wr_row_encode(d->in, d->cols, d->col_count, d->scratch, &d->bytes)) return WRI_NOMEM(ctx);
     return WR_OK;
 }
@@ -308,7 +376,7 @@ dedup_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emi
     d->in = take_batch;
     wri_builder_begin(&d->out, op, emit, 2 * wr_batch_live(d->in));
     WR_TRY(prepare(ctx, d));
-    return take_rows(ctx, d);
+    return keeps_times(d) ? take_times(ctx, d, emit) : take_rows(ctx, d);
 }
 
 static wr_status

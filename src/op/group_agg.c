@@ -17,6 +17,7 @@ typedef struct group_agg_op {
     wri_aggs aggs;
     wr_arena *scratch;
     uint32_t serial;
+    bool counts; /* rows that are added change a COUNT(*), and nobody asks for what was before */
 } group_agg_op;
 
 typedef struct pass { /* one batch, per live row */
@@ -30,12 +31,25 @@ typedef struct pass { /* one batch, per live row */
     uint32_t listed_count, skipped;
     wr_vec *before, *after; /* per aggregate, aligned with the live rows */
     uint8_t *touched;       /* live rows that change hidden parts of a result */
+    bool all;               /* every row comes out, with the results after it */
 } pass;
+
+static bool
+counts_rows(const wr_pnode *node)
+{
+    for (uint32_t i = 0; i < node->u.agg.agg_count; i++) {
+        const wr_agg_bound *a = &node->u.agg.aggs[i];
+        if (a->arg_count == 0 && a->filter < 0 && !a->distinct && strcmp(a->fn->name, "COUNT") == 0)
+            return true;
+    }
+    return false;
+}
 
 static wr_status
 group_agg_open(wr_ctx *ctx, wr_op *op)
 {
     group_agg_op *g = (group_agg_op *)op;
+    g->counts = !op->node->u.agg.generate_update_before && counts_rows(op->node);
     g->scratch = wr_arena_create(op->env->budget, 0);
     WR_TRY_ALLOC(ctx, g->scratch);
     return wri_aggs_open(ctx, op, op->node->u.agg.retract, sizeof(wri_group), &g->aggs);
@@ -124,6 +138,14 @@ apply_round(wr_ctx *ctx, group_agg_op *g, pass *p, uint32_t round, wr_arena *are
 static wr_status
 apply(wr_ctx *ctx, group_agg_op *g, pass *p, wr_arena *arena)
 {
+    if (p->all) {
+        const wri_agg_rows r = {.batch = p->in,
+                                .rows = p->in->sel,
+                                .slots = p->slots,
+                                .n = p->n,
+                                .touched = p->touched};
+        return wri_aggs_update(ctx, &g->aggs, &r, g->scratch, arena, NULL, p->after);
+    }
     if (p->round_count == 1 && p->skipped == 0) { /* all rows at once */
         const wri_agg_rows r = {.batch = p->in,
                                 .rows = p->in->sel,
@@ -197,11 +219,33 @@ write_changes(wr_ctx *ctx, group_agg_op *g, const pass *p, wr_batch *out)
     return WR_OK;
 }
 
+/* Step 4 where every row comes out. */
+static wr_status
+write_all(wr_ctx *ctx, const group_agg_op *g, const pass *p, wr_batch *out)
+{
+    const uint32_t keys = g->aggs.keys.count;
+    uint8_t *kind = wr_arena_alloc(out->arena, p->n + 1);
+    WR_TRY_ALLOC(ctx, kind);
+    for (uint32_t i = 0; i < p->n; i++)
+        kind[i] = p->event[i] == EV_INSERT ? WR_INSERT : WR_UPDATE_AFTER;
+    for (uint32_t c = 0; c < keys; c++) {
+        const wr_vec *key = &p->in->cols[g->aggs.keys.cols[c]];
+        if (!p->in->sel)
+            out->cols[c] = *key; /* the output keeps the input */
+        else if (!wr_vec_gather(&out->cols[c], key, p->in->sel, p->n, out->arena))
+            return WRI_NOMEM(ctx);
+    }
+    memcpy(out->cols + keys, p->after, sizeof *p->after * g->aggs.agg_count);
+    out->row_count = p->n;
+    out->kind = kind;
+    return WR_OK;
+}
+
 static wr_status
 group_agg_rows(wr_ctx *ctx, group_agg_op *g, const wr_batch *in, wr_batch *out)
 {
     wr_arena_reset(g->scratch);
-    pass p = {.in = in, .n = wr_batch_live(in)};
+    pass p = {.in = in, .n = wr_batch_live(in), .all = g->counts && !in->kind};
     WR_TRY(wri_aggs_resolve(ctx, &g->aggs, in, g->scratch, &p.slots));
     p.event = wr_arena_alloc(g->scratch, p.n + 1);
     p.round = wr_arena_alloc(g->scratch, sizeof *p.round * (p.n + 1));
@@ -213,6 +257,7 @@ group_agg_rows(wr_ctx *ctx, group_agg_op *g, const wr_batch *in, wr_batch *out)
         return WRI_NOMEM(ctx);
     follow_counts(g, &p);
     WR_TRY(apply(ctx, g, &p, out->arena));
+    if (p.all) return write_all(ctx, g, &p, out);
     WR_TRY(write_changes(ctx, g, &p, out));
     for (uint32_t k = 0; k < p.listed_count; k++)
         if (wri_group_of(&g->aggs, p.listed[k])->rows == 0)

@@ -34,6 +34,7 @@ typedef struct rank_op {
     wr_batch *in; /* being taken in */
     uint32_t in_at;
     wr_bytes in_keys, in_rows;
+    uint32_t *row_at; /* of the batch's rows: which of in_rows; WRI_NO_ROW: it was not encoded */
     wr_keys in_row_keys;
     wri_builder out;
 } rank_op;
@@ -49,6 +50,8 @@ typedef struct partition { /* record of a partition */
     uint64_t end; /* of end_col, by the first row */
     uint32_t has_end;
     uint32_t listed; /* serial of the batch that listed it for removal */
+    uint64_t worst;  /* AppendFast: how the sort key of the last row begins, when ... */
+    uint64_t full;   /* ... the top is full: what sorts behind it does not come in */
 } partition;
 
 typedef struct bytes {
@@ -69,7 +72,9 @@ open_tables(wr_ctx *ctx, rank_op *r)
     static const wr_state_part counter[] = {WRI_PART(partition, arrivals, WR_PART_PLAIN),
                                             WRI_PART(partition, end, WR_PART_PLAIN),
                                             WRI_PART(partition, has_end, WR_PART_PLAIN),
-                                            WRI_PART(partition, listed, WR_PART_TRANSIENT)};
+                                            WRI_PART(partition, listed, WR_PART_TRANSIENT),
+                                            WRI_PART(partition, worst, WR_PART_TRANSIENT),
+                                            WRI_PART(partition, full, WR_PART_TRANSIENT)};
     wr_state_part row[] = {{.name = "row", .kind = WR_PART_ROW, .bytes = sizeof(wr_blob)}};
     static const wr_state_part place[] = {{.name = "place", .bytes = sizeof(wr_blob)}};
     const bool ranks = op->node->kind == WR_P_RANK;
@@ -217,6 +222,74 @@ show(wr_ctx *ctx, rank_op *r, wr_kind kind, bytes row, uint64_t rank)
     const uint32_t width = out->col_count - 1;
     ((int64_t *)out->cols[width].data)[at] = (int64_t)rank;
     return wr_row_decode(ctx, row.p, row.len, out->cols, width, at, true, out->arena);
+}
+
+/* ---- rows that do not come in ---------------------------------------------------------------- */
+static uint64_t
+begins(bytes key)
+{
+    uint8_t first[8] = {0};
+    memcpy(first, key.p, WR_MIN(key.len, 8u));
+    return __builtin_bswap64(wr_load64(first));
+}
+
+static partition *
+own_of(const rank_op *r, uint32_t slot)
+{
+    return (partition *)(void *)wr_state_rec(r->one, slot);
+}
+
+/* Without a look at the top, which costs a cache miss or two: most rows of a full partition. */
+static bool
+is_behind(const partition *own, bytes sort_key)
+{
+    return own->full && begins(sort_key) > own->worst;
+}
+
+static bool
+knows_worst(const rank_op *r)
+{
+    return r->strategy == WR_RANK_APPEND_FAST && r->end_col < 0;
+}
+
+static void
+learn_worst(rank_op *r)
+{
+    wr_state_iter it;
+    if (!knows_worst(r) || state_of(r)->ord_count(r->top, r->slot) < r->end ||
+        !state_of(r)->ord_seek_last(r->top, r->slot, NULL, 0, &it))
+        return;
+    partition *own = own_of(r, r->slot);
+    own->worst = begins((bytes){it.key, it.key_len});
+    own->full = 1;
+}
+
+static bytes
+sort_key_at(const rank_op *r, uint32_t i)
+{
+    return (bytes){r->in_keys.data + r->in_keys.off[i], r->in_keys.off[i + 1] - r->in_keys.off[i]};
+}
+
+/* The rows that may come in, encoded. */
+static wr_status
+encode_rows(wr_ctx *ctx, rank_op *r)
+{
+    const uint32_t n = wr_batch_live(r->in);
+    uint32_t *rows = wr_arena_alloc(r->scratch, sizeof *rows * (n + 1)), count = 0;
+    r->row_at = wr_arena_alloc(r->scratch, sizeof *r->row_at * (n + 1));
+    if (!rows || !r->row_at) return WRI_NOMEM(ctx);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t slot = r->slots ? r->slots[i] : r->slot;
+        const bool out = knows_worst(r) && is_behind(own_of(r, slot), sort_key_at(r, i));
+        r->row_at[i] = out ? WRI_NO_ROW : count;
+        if (!out) rows[count++] = wr_batch_row(r->in, i);
+    }
+    wr_batch some = *r->in;
+    some.sel = rows;
+    some.sel_count = count;
+    if (!wr_row_encode(&some, r->all_cols, r->in->col_count, r->scratch, &r->in_rows))
+        return WRI_NOMEM(ctx);
+    return WR_OK;
 }
 
 /* ---- inserting ------------------------------------------------------------------------------- */
@@ -464,26 +537,30 @@ static wr_status
 take_row(wr_ctx *ctx, rank_op *r, uint32_t i)
 {
     const wr_kind kind = wr_batch_kind(r->in, wr_batch_row(r->in, i));
-    const bytes sort_key = {r->in_keys.data + r->in_keys.off[i],
-                            r->in_keys.off[i + 1] - r->in_keys.off[i]};
-    const bytes row = {r->in_rows.data + r->in_rows.off[i],
-                       r->in_rows.off[i + 1] - r->in_rows.off[i]};
+    const bytes sort_key = sort_key_at(r, i);
+    const uint32_t at = r->row_at[i];
+    if (at == WRI_NO_ROW) return WR_OK;
+    const bytes row = {r->in_rows.data + r->in_rows.off[at],
+                       r->in_rows.off[at + 1] - r->in_rows.off[at]};
     if (kind == WR_UPDATE_BEFORE || kind == WR_DELETE)
         return r->strategy == WR_RANK_RETRACT ? retract(ctx, r, sort_key, row) : WR_OK;
-    partition *own = (partition *)(void *)wr_state_rec(r->one, r->slot);
+    partition *own = own_of(r, r->slot);
     uint8_t *full = wr_arena_alloc(r->scratch, sort_key.len + 8);
     WR_TRY_ALLOC(ctx, full);
     if (sort_key.len) memcpy(full, sort_key.p, sort_key.len);
     wr_store64(full + sort_key.len, __builtin_bswap64(own->arrivals++));
     const bytes key = {full, sort_key.len + 8};
     if (r->strategy == WR_RANK_UPDATE_FAST) return upsert(ctx, r, i, key, row);
-    return insert(ctx, r, key, row);
+    if (knows_worst(r) && is_behind(own, sort_key)) return WR_OK;
+    WR_TRY(insert(ctx, r, key, row));
+    learn_worst(r);
+    return WR_OK;
 }
 
 static wr_status
 find_end(wr_ctx *ctx, rank_op *r, uint32_t i)
 {
-    partition *own = (partition *)(void *)wr_state_rec(r->one, r->slot);
+    partition *own = own_of(r, r->slot);
     if (!own->has_end) {
         wr_value v;
         if (!wr_vec_get(&r->in->cols[r->end_col], wr_batch_row(r->in, i), r->scratch, &v))
@@ -504,7 +581,7 @@ drop_empty(wr_ctx *ctx, rank_op *r, uint32_t n)
     WR_TRY_ALLOC(ctx, list);
     r->serial++;
     for (uint32_t i = 0; i < n; i++) {
-        partition *own = (partition *)(void *)wr_state_rec(r->one, r->slots[i]);
+        partition *own = own_of(r, r->slots[i]);
         if (own->listed == r->serial || ops->ord_count(r->top, r->slots[i]) ||
             ops->ord_count(r->rest, r->slots[i]))
             continue;
@@ -557,9 +634,9 @@ rank_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emit
     wr_arena_reset(r->scratch);
     wri_builder_begin(&r->out, op, emit, 2 * wr_batch_live(r->in));
     WR_TRY(find_slots(ctx, r));
-    if (!wr_sortkey_encode(r->in, r->keys, r->key_count, r->scratch, &r->in_keys) ||
-        !wr_row_encode(r->in, r->all_cols, r->in->col_count, r->scratch, &r->in_rows))
+    if (!wr_sortkey_encode(r->in, r->keys, r->key_count, r->scratch, &r->in_keys))
         return WRI_NOMEM(ctx);
+    WR_TRY(encode_rows(ctx, r));
     if (r->strategy == WR_RANK_UPDATE_FAST)
         WR_TRY(wri_keys_make(ctx, &r->row_key, r->in, r->scratch, &r->in_row_keys));
     return take_rows(ctx, r);

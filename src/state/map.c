@@ -3,8 +3,8 @@
  * the entries of a slot also form a list in the order they were inserted. */
 #include "state/state_int.h"
 
-#define AHEAD_CELL  16u
-#define AHEAD_ENTRY 8u
+#define BLOCK  64u /* keys resolved together: what they look at fits the first cache */
+#define PROBED 8u  /* cells looked at ahead: a cache line of them */
 
 WR_ALWAYS_INLINE wri_shard *
 shard_of(const wri_table *t, uint64_t combined)
@@ -12,16 +12,57 @@ shard_of(const wri_table *t, uint64_t combined)
     return &t->shards[combined >> WRI_MAP_SHARD_SHIFT];
 }
 
-WR_ALWAYS_INLINE void
-prefetch(const wri_table *t, uint64_t combined, bool entry)
+/* What n keys of a batch will look at, brought near in passes. */
+typedef struct block {
+    uint64_t combined[BLOCK];
+    uint32_t likely[BLOCK]; /* the entry that the key probably has */
+} block;
+
+/* The entry of the first cell with this tag, from the key's home on. */
+WR_ALWAYS_INLINE uint32_t
+probe(const wri_shard *s, uint32_t tag)
 {
-    const wri_shard *s = shard_of(t, combined);
-    if (!s->cells) return;
-    const uint64_t *cell = &s->cells[(uint32_t)combined & s->mask];
-    if (!entry)
-        __builtin_prefetch(cell);
-    else if (*cell)
-        __builtin_prefetch(wri_head_of(t, (uint32_t)*cell - 1));
+    if (!s->cells) return WRI_NIL;
+    uint32_t at = tag & s->mask;
+    for (uint32_t k = 0; k < PROBED && s->cells[at]; k++, at = (at + 1) & s->mask)
+        if ((uint32_t)(s->cells[at] >> 32) == tag) return (uint32_t)s->cells[at] - 1;
+    return WRI_NIL;
+}
+
+static void
+bring_near(const wri_table *t, const uint32_t *slots, const uint64_t *hash, uint32_t n, block *b)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        b->combined[i] = wri_combine(hash[i], slots[i]);
+        const wri_shard *s = shard_of(t, b->combined[i]);
+        if (s->cells) __builtin_prefetch(&s->cells[(uint32_t)b->combined[i] & s->mask]);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t entry = probe(shard_of(t, b->combined[i]), (uint32_t)b->combined[i]);
+        b->likely[i] = entry;
+        if (entry == WRI_NIL) continue;
+        const uint8_t *rec = wr_state_rec(&t->base, entry);
+        __builtin_prefetch(rec);
+        __builtin_prefetch(rec + t->record_bytes);
+        __builtin_prefetch(wri_marks_of(t, entry));
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (b->likely[i] != WRI_NIL) { /* a long key does not lie in its entry */
+            const wri_head *h = wri_head_of(t, b->likely[i]);
+            if (h->key_len > 8 && h->key_len != WRI_FREE) __builtin_prefetch(wri_key_of(h));
+        } else if (slots[i] != WR_SLOT_NONE) { /* a new entry follows the slot's last */
+            const wri_anchor *a = wri_anchor_find(t, slots[i]);
+            if (a && a->count) __builtin_prefetch(wri_head_of(t, a->last - 1) + 1);
+        }
+    }
+}
+
+WR_ALWAYS_INLINE bool
+is_key(const wri_table *t, uint32_t entry, uint32_t slot, const uint8_t *key, uint32_t len)
+{
+    wri_head *h = wri_head_of(t, entry);
+    return h->key_len == len && wri_link_of(h)->slot == slot &&
+           wri_key_is(h, key, len, len <= 8 ? wri_pad8(key, len) : 0);
 }
 
 WR_ALWAYS_INLINE uint32_t
@@ -108,10 +149,12 @@ wri_map_drop_entry(wri_table *t, uint32_t entry)
 }
 
 static wr_status
-resolve_one(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t slot, const uint8_t *key,
-            uint32_t len, wr_intent intent, uint8_t **rec, bool *fresh)
+resolve_one(wr_ctx *ctx, wri_table *t, uint64_t combined, uint32_t likely, uint32_t slot,
+            const uint8_t *key, uint32_t len, wr_intent intent, uint8_t **rec, bool *fresh)
 {
-    uint32_t entry = find(t, combined, slot, key, len);
+    uint32_t entry = likely; /* a key is there once, so nothing else has it */
+    if (entry == WRI_NIL || !is_key(t, entry, slot, key, len))
+        entry = find(t, combined, slot, key, len);
     if (entry != WRI_NIL && wri_expired(t, entry)) {
         wri_map_drop_entry(t, entry);
         entry = WRI_NIL;
@@ -132,20 +175,21 @@ wri_map_resolve(wr_ctx *ctx, wr_state_table *table, const uint32_t *slots, const
                 wr_intent intent, uint8_t **recs, uint64_t *fresh)
 {
     wri_table *t = wri_table_of(table);
+    block b;
     if (fresh) memset(fresh, 0, WR_BIT_WORDS(k->n) * sizeof *fresh);
-    for (uint32_t i = 0; i < k->n; i++) {
-        if (i + AHEAD_CELL < k->n)
-            prefetch(t, wri_combine(k->hash[i + AHEAD_CELL], slots[i + AHEAD_CELL]), false);
-        if (i + AHEAD_ENTRY < k->n)
-            prefetch(t, wri_combine(k->hash[i + AHEAD_ENTRY], slots[i + AHEAD_ENTRY]), true);
-        recs[i] = NULL;
-        if (slots[i] == WR_SLOT_NONE) continue;
-        uint32_t len;
-        const uint8_t *key = wri_keys_at(k, i, &len);
-        bool is_new;
-        WR_TRY(resolve_one(ctx, t, wri_combine(k->hash[i], slots[i]), slots[i], key, len, intent,
-                           &recs[i], &is_new));
-        if (is_new && fresh) wr_bit_set(fresh, i);
+    for (uint32_t from = 0; from < k->n; from += BLOCK) {
+        const uint32_t n = WR_MIN(k->n - from, BLOCK);
+        bring_near(t, slots + from, k->hash + from, n, &b);
+        for (uint32_t i = from; i < from + n; i++) {
+            recs[i] = NULL;
+            if (slots[i] == WR_SLOT_NONE) continue;
+            uint32_t len;
+            const uint8_t *key = wri_keys_at(k, i, &len);
+            bool is_new;
+            WR_TRY(resolve_one(ctx, t, b.combined[i - from], b.likely[i - from], slots[i], key, len,
+                               intent, &recs[i], &is_new));
+            if (is_new && fresh) wr_bit_set(fresh, i);
+        }
     }
     return WR_OK;
 }
