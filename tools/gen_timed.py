@@ -15,6 +15,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from timed_queries import Timed, render  # noqa: E402
 from timed_tables import Tables  # noqa: E402
 
+# Rows that come out together when the watermark passes, in no order: what is made of them changes in another order.
+FIRED = re.compile(r"window_start|window_end|\b(TUMBLE|HOP|SESSION)\(|MATCH_RECOGNIZE|OVER |SYSTEM_TIME| BETWEEN ")
+
 
 class Script:
     """tables, queries (timed_queries.Rel), and how they are written."""

@@ -98,10 +98,12 @@ class Timed(Gen):
     def __init__(self, seed):
         super().__init__(seed)
         self.count, self.odd = 0, set()
+        self.by_order = self.ordered = False  # may aggregates depend on the order of rows; does one since this was last cleared
 
     # ---- names, tables
     def cond(self, cols, depth=2):
-        """No comparison of a column with itself."""
+        """No comparison of a column with itself; event time is never NULL."""
+        cols = [c for c in cols if c[1] != "TIME"] or cols
         while True:
             text = super().cond(cols, depth)
             if not re.search(r"(\S+) (=|<>|<|<=|>|>=) \1( |\)|$)", text):
@@ -157,6 +159,10 @@ class Timed(Gen):
         dec = [c[0] for c in cols if c[1].startswith("DECIMAL")]
         nums = [c[0] for c in cols if c[1] in ("INT", "BIGINT")]
         r = self.r.random()
+        if self.by_order and self.r.random() < 0.05:
+            self.ordered = True
+            c = self.pick(*[c for c in cols if c[1] in ("STRING", "INT", "BIGINT")] or cols)
+            return ("LISTAGG(%s)" if c[1] == "STRING" and r < 0.4 else self.pick("FIRST_VALUE(%s)", "LAST_VALUE(%s)")) % c[0], c[1]
         if r < 0.1 and dec:
             return "%s(%s)" % (self.pick("SUM", "MIN", "MAX", "AVG"), dec[0]), "DECIMAL"
         if r < 0.35 and nums:
@@ -165,6 +171,13 @@ class Timed(Gen):
 
     def measures(self, cols, low=1, high=3):
         return [self.measure(cols) for _ in range(self.r.randint(low, high))]
+
+    def ordered_measures(self, cols, allowed):
+        """Measures; self.ordered says whether one of them depends on the order of rows, which `allowed` lets it."""
+        self.by_order, self.ordered = allowed, False
+        out = self.measures(cols)
+        self.by_order = False
+        return out
 
     def keys(self, rel, low, high):
         return self.parts(rel.has("STRING", "INT", "BIGINT", "BOOLEAN"), low, high)
@@ -229,6 +242,8 @@ class Timed(Gen):
                           "%s > %s - %s AND %s <= %s + %s" % (ta, tb, seconds(lo + 1), ta, tb, seconds(hi)),
                           "%s >= %s AND %s < %s + %s" % (ta, tb, ta, tb, seconds(hi + 1)), "%s = %s" % (ta, tb))
         how = self.pick("JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN")
+        if how != "JOIN":
+            self.odd.add("padded")
         on = "%s = %s AND %s" % (x, y, bound) + (" AND " + self.cond(ca + cb, 0) if self.r.random() < 0.25 else "")
         items = self.some(ca, 1, 3, [ta]) + self.some(cb, 1, 3)
         text, out = self.out(items)
@@ -242,6 +257,8 @@ class Timed(Gen):
         strs = a.has("STRING")
         if not strs:
             return a
+        if not a.append:
+            self.odd.add("taken back")  # a row goes back with the version of another time than it came with
         fa, ca, qa = self.item(a)
         y, key = self.name(), qa + "." + self.pick(*strs)[0]
         right, table, cols = self.pick(("r", "r", [("k", "STRING"), ("rate", "INT"), ("rts", "PLAIN")]), ("r", "r", [("k", "STRING"), ("rate", "INT")]),
@@ -258,16 +275,23 @@ class Timed(Gen):
                    a.tables + [table], ts=self.renamed(items, out, [a.ts])[0], append=a.append, key=self.renamed(items, out, a.key), uts=a.uts,
                    batch=a.batch and a.append, arrival=a.arrival)
 
-    def match(self):
-        text = gen_matches.query(self.r).rstrip(";").replace(" FROM t ", " FROM e ")
-        ordered = self.tables["e"].unique or ", id DESC" in text
+    def match(self, depth=0):
+        src = self.table("e")
+        if depth and self.r.random() < 0.5:
+            src = self.timed(depth - 1, append=True)
+        nums, strs = [c[0] for c in src.cols if c[1] == "INT"], [c[0] for c in src.cols if c[1] == "STRING"]
+        if not src.base and nums and strs:
+            table = "(SELECT %s AS id, %s AS k, %s AS v, %s AS ts FROM %s)" % (
+                nums[0], strs[-1], nums[-1], src.ts, src.text if src.base else "(%s) AS %s" % (src.text, self.name()))
+        else:
+            src, table = self.table("e"), "e"
+        text = gen_matches.query(self.r).rstrip(";").replace(" FROM t ", " FROM %s " % table)
+        ordered = src.uts or (", id DESC" in text and src.base)
         cols = ([("k", "STRING")] if "(PARTITION BY k" in text else []) + [("m0", "INT"), ("m1", "INT")]
         timed = "MATCH_ROWTIME() AS rt" in text and not self.tables.zoned  # which is a TIMESTAMP always
         if timed:
             cols.append(("rt", "TIME"))
-        rel = Rel(text, cols, ["e"], ts="rt" if timed else None, batch=ordered)
-        rel.leaf = True
-        return rel
+        return Rel(text, cols, src.tables, ts="rt" if timed else None, batch=ordered and src.batch, arrival=src.arrival)
 
     # ---- windows
     def tvf(self, rel, w):
@@ -284,7 +308,7 @@ class Timed(Gen):
         key = self.renamed(items, out, rel.key)
         return Rel("SELECT %s FROM %s%s" % (text, frm, self.filtered(cols)), out, rel.tables, ts=timed, append=rel.append,
                    key=key + [out[start][0]] if key and w.kind == "HOP" else key + [out[start + 1][0]] if key else None, win=(out[start][0], out[start + 1][0]),
-                   batch=rel.batch and (w.kind != "SESSION" or rel.append), arrival=rel.arrival)
+                   batch=rel.batch and (w.kind != "SESSION" or rel.append), arrival=rel.arrival or (w.kind == "SESSION" and not rel.append))
 
     def windowed(self, rel, w=None):
         """Aggregates by windows."""
@@ -298,7 +322,7 @@ class Timed(Gen):
         timed = self.r.random() < 0.5
         items = [("window_start", "PLAIN"), ("window_end", "PLAIN")] + ([("window_time", "TIME")] if timed else [])
         group = [i[0] for i in items]
-        items = items + keys + self.measures(rel.cols)
+        items = items + keys + self.ordered_measures(rel.cols, w.kind == "TUMBLE")
         names = ", ".join(k[0] for k in keys)
         if sets:
             items.append(("GROUPING(%s)" % keys[0][0], "BIGINT"))
@@ -308,12 +332,14 @@ class Timed(Gen):
             self.r.shuffle(group)
         text, out = self.out(items)
         having = " HAVING " + self.pick("COUNT(*) > 1", "COUNT(*) < 3") if self.r.random() < 0.15 else ""
+        ordered = self.ordered
         where = self.filtered(rel.cols)
         if w.kind == "SESSION" and (where or sets):
             self.odd.add("session")
         return Rel("SELECT %s FROM %s%s GROUP BY %s%s" % (text, frm, where, ", ".join(group), having), out, rel.tables,
                    ts=out[2][0] if timed and not apart else None, append=not apart, key=None if sets else [out[i][0] for i in range(len(group)) if i != 2 or not timed], uts=not keys,
-                   win=(out[0][0], out[1][0]), batch=rel.batch and (w.kind != "SESSION" or rel.append), arrival=rel.arrival)
+                   win=(out[0][0], out[1][0]), batch=rel.batch and not ordered and (w.kind != "SESSION" or rel.append),
+                   arrival=rel.arrival or ordered or (w.kind == "SESSION" and not rel.append))
 
     def legacy(self, rel):
         """GROUP BY TUMBLE(...)."""
@@ -336,7 +362,7 @@ class Timed(Gen):
                 ", ".join(["window_start", "window_end", "window_time"] + [k[0] for k in keys])))
         timed = next((out[i][0] for i, f in enumerate(fields) if f[0] == "ROWTIME"), None)
         return Rel(text, out, rel.tables, ts=timed, key=[out[i][0] for i in [0] + list(range(len(fields), len(fields) + len(keys)))], uts=not keys,
-                   batch=rel.batch and (w.kind != "SESSION" or rel.append), arrival=rel.arrival)
+                   batch=rel.batch and (w.kind != "SESSION" or rel.append), arrival=rel.arrival or (w.kind == "SESSION" and not rel.append))
 
     def window_join(self, depth):
         w = Window(self, session=False)
@@ -529,15 +555,15 @@ class Timed(Gen):
             rel = self.table(self.pick("e", "e", "e", "f", "f", "a", "c", "e"))
             return self.calc(rel) if self.r.random() < 0.2 else rel
         forms = [lambda: self.windowed(self.timed(depth - 1)), lambda: self.windowed(self.timed(depth - 1)), lambda: self.legacy(self.timed(depth - 1)),
-                 lambda: self.union(depth - 1), self.unnest, lambda: self.interval(depth - 1), lambda: self.temporal(depth - 1), self.wrapped_match,
+                 lambda: self.union(depth - 1), self.unnest, lambda: self.interval(depth - 1), lambda: self.temporal(depth - 1), lambda: self.wrapped_match(depth - 1),
                  lambda: self.dedup(self.timed(depth - 1, append=True)), lambda: self.over(self.timed(depth - 1, append=True)),
                  lambda: self.tvf(self.timed(depth - 1), Window(self))]
         return self.r.choice(forms)()
 
-    def wrapped_match(self):
-        m = self.match()
+    def wrapped_match(self, depth=0):
+        m = self.match(depth)
         text, out = self.out(m.cols)
-        return Rel("SELECT %s FROM (%s)" % (text, m.text), out, m.tables, ts=out[-1][0] if m.ts else None, batch=m.batch, arrival=not m.batch)
+        return Rel("SELECT %s FROM (%s)" % (text, m.text), out, m.tables, ts=out[-1][0] if m.ts else None, batch=m.batch, arrival=m.arrival or not m.batch)
 
     def any(self, depth):
         r = self.r.random()
@@ -550,7 +576,7 @@ class Timed(Gen):
         ta = lambda: self.timed(depth, append=True)
         forms = [(6, lambda: self.windowed(t())), (2, lambda: self.legacy(t())), (2, lambda: self.tvf(t(), Window(self))), (4, lambda: self.over(ta())),
                  (2, lambda: self.over(self.any(depth))), (3, lambda: self.topn(self.any(depth))), (2, lambda: self.topn(self.group(self.any(depth)))), (3, lambda: self.dedup(ta())),
-                 (4, lambda: self.interval(depth)), (3, lambda: self.temporal(depth)), (2, self.wrapped_match), (1, self.unnest),
+                 (4, lambda: self.interval(depth)), (3, lambda: self.temporal(depth)), (2, lambda: self.wrapped_match(depth)), (1, self.unnest),
                  (2, lambda: self.group(self.any(depth))), (2, lambda: self.group(self.over(ta()))), (3, lambda: self.join(depth)), (1, lambda: self.union(depth)),
                  (3, lambda: self.window_join(depth)), (3, lambda: self.window_ranked(depth))]
         return self.r.choices([f for _, f in forms], [w for w, _ in forms])[0]()

@@ -321,6 +321,16 @@ begin_firing(wr_ctx *ctx, wri_interval_op *j, int64_t until, wr_emitter *emit)
     return fire_due(ctx, j);
 }
 
+/* How much older than the watermark a result can be. A row that comes out padded was kept until the
+ * watermark had passed its last moment: Flink forgets that moment, and the row is late. */
+static int64_t
+lag(const wri_interval_op *j)
+{
+    const int64_t reach = WR_MAX(j->side[0].reach, j->side[1].reach);
+    const bool pads = j->side[0].outer || j->side[1].outer;
+    return pads ? wri_time_add(reach, wri_time_add(j->slack, 1)) : reach;
+}
+
 static wr_status
 interval_watermark(wr_ctx *ctx, wr_op *op, int64_t watermark, wr_emitter *emit, int64_t *forward)
 {
@@ -328,8 +338,7 @@ interval_watermark(wr_ctx *ctx, wr_op *op, int64_t watermark, wr_emitter *emit, 
     j->watermark = watermark;
     *forward = watermark;
     if (!j->spec->rowtime || j->never) return WR_OK;
-    if (watermark != INT64_MAX)
-        *forward = wri_time_add(watermark, -WR_MAX(j->side[0].reach, j->side[1].reach));
+    if (watermark != INT64_MAX) *forward = wri_time_add(watermark, -lag(j));
     return begin_firing(ctx, j, watermark, emit);
 }
 

@@ -214,7 +214,10 @@ static wr_status
 show(wr_ctx *ctx, rank_op *r, wr_kind kind, bytes row, uint64_t rank)
 {
     if (rank < r->start || rank > r->end) return WR_OK;
-    if (kind == WR_UPDATE_BEFORE && !r->before) return WR_OK;
+    if (kind == WR_UPDATE_BEFORE && !r->before) {
+        if (r->number || !r->shifts) return WR_OK;
+        kind = WR_DELETE; /* the row that takes its place has another key */
+    }
     if (!r->number) return wri_builder_encoded(ctx, &r->out, kind, row.p, row.len);
     uint32_t at;
     WR_TRY(wri_builder_row(ctx, &r->out, kind, &at));
