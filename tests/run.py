@@ -11,7 +11,7 @@ tests/corpus/**/X.sql   a script; the answers of a real Flink lie in tests/golde
                           -- order: any          only the rows count, not their order
                           -- compare: final      only the final content counts
                           -- error: any          the statements that fail must fail, whatever the text
-                          -- alone               do not run the variants (parallelism 4, tiny batches)
+                          -- alone               do not run the variants (parallelism 4, tiny batches, mini-batch)
                           -- batch: no           a file with a streaming golden alone also runs in batch mode, to the same final
                                                  content where batch mode takes its sources; not this one
                           -- conf: key=value     a session option
@@ -22,8 +22,8 @@ tests/sql/**/X.slt      statements with their expected result inline, from the s
                           recorded TABLE, ----, rows: the final content of a `record` table (by its primary key).
                         Every .slt runs in streaming and in batch mode; `-- modes: batch` at the start limits that.
 
-Ways: each file runs at parallelism 1 on the sanitized build, and, to the same final content, at parallelism 4 and on the
-build with 3-row batches. Builds come from WR_BUILD_ASAN, WR_BUILD_TINY, WR_BUILD_RELEASE (folders).
+Ways: each file runs at parallelism 1 on the sanitized build, and, to the same final content, at parallelism 4, with mini-batch
+(bundles of 7 rows; streaming mode) and on the build with 3-row batches. Builds come from WR_BUILD_ASAN, WR_BUILD_TINY, WR_BUILD_RELEASE (folders).
 
 Ends with a line "N passed, N failed". Arguments: words to select files; --jobs N; --binary FILE (that one only, no variants);
 --conf KEY=VALUE (a session option for every file); --verbose; --list-failed.
@@ -211,7 +211,7 @@ class Report:
         self.differs = differences()
 
     def check(self, ok, where, want=None, got=None):
-        case = re.sub(r"\.(tiny|p4|as-batch|main)(?=[.# ]|$)", "", where)
+        case = re.sub(r"\.(tiny|p4|mini|as-batch|main)(?=[.# ]|$)", "", where)
         with self.lock:
             if ok:
                 self.passed += 1
@@ -259,7 +259,7 @@ def top_ordered(sql):
     return last >= 0
 
 
-def compare_golden(report, name, golden, answer, mode, opts, exact, keys):
+def compare_golden(report, name, golden, answer, mode, opts, exact, keys, plans=True):
     if "crash" in answer or "error" in answer:
         report.check(False, name, "an answer", answer.get("crash") or answer.get("error"))
         return
@@ -270,6 +270,8 @@ def compare_golden(report, name, golden, answer, mode, opts, exact, keys):
         if (name.split(".")[0], " ".join(want["sql"].split())) in report.differs:
             same = want["kind"] == have["kind"] and want.get("printed") == have.get("printed")
             report.check(not same, where, "another answer: it is listed in differences.md", have["kind"])
+            continue
+        if not plans and want["sql"].lstrip()[:7].upper() == "EXPLAIN":
             continue
         if want["kind"] == "ok":
             if re.match(r"(?i)execute\s+select\b", want["sql"]) and have["kind"] == "rows":
@@ -301,6 +303,8 @@ def compare_golden(report, name, golden, answer, mode, opts, exact, keys):
             want, have = sorted(want), sorted(have)
         report.check(want == have, "%s recorded %s" % (name, table), want, have)
 
+
+MINI_BATCH = {"table.exec.mini-batch.enabled": "true", "table.exec.mini-batch.allow-latency": "1 s", "table.exec.mini-batch.size": "7"}
 
 # What depends on the order of arrival, or on the mode itself.
 OF_STREAM = re.compile(r"(?i)\b(LISTAGG|FIRST_VALUE|LAST_VALUE|\w*ARRAY_?AGG|LIMIT|FETCH|CURRENT_WATERMARK|DESCRIBE|DESC|SHOW|EXPLAIN)\b")
@@ -349,6 +353,9 @@ def run_corpus_file(report, path, pools):
                            mode == "streaming" and opts.get("compare") != "final", keys)
         if pools.get("variants"):
             compare_golden(report, rel + "." + mode + ".p4", golden, pools["main"].ask(dict(req, parallelism=4)), mode, opts, False, keys)
+        if pools.get("variants") and mode == "streaming" and "mini-batch" not in sql:
+            answer = pools["main"].ask(dict(req, conf=dict(MINI_BATCH, **opts["conf"])))
+            compare_golden(report, rel + "." + mode + ".mini", golden, answer, mode, opts, False, keys, plans=False)
     if modes == ["streaming"] and "alone" not in opts and opts.get("batch") != "no":
         compare_batch(report, rel + ".as-batch", goldens["streaming"], pools["main"].ask(dict(req, mode="batch")), opts)
     if not seen:
