@@ -43,7 +43,11 @@ wr_status wr_catalogs_list_catalogs(wr_ctx *ctx, wr_catalogs *cats, wr_arena *a,
 /* "Catalog x does not exist" when there is none. */
 wr_status wr_catalogs_list_databases(wr_ctx *ctx, wr_catalogs *cats, wr_str catalog, wr_arena *a,
                                      wr_str **names, uint32_t *count) WR_MUST_USE;
-typedef enum wr_list_what { WR_LIST_TABLES /* and views */, WR_LIST_VIEWS } wr_list_what;
+typedef enum wr_list_what {
+    WR_LIST_TABLES, /* of every kind */
+    WR_LIST_VIEWS,
+    WR_LIST_MATERIALIZED
+} wr_list_what;
 /* Permanent and temporary; "Database 'c'.'d' doesn't exist." when there is none. */
 wr_status wr_catalogs_list_tables(wr_ctx *ctx, wr_catalogs *cats, wr_str catalog, wr_str database,
                                   wr_list_what what, wr_arena *a, wr_str **names,

@@ -5,6 +5,16 @@
 
 #include "spi/factory.h"
 
+typedef struct kind_word {
+    const char *statement, *lower, *upper;
+} kind_word;
+
+static const kind_word kind_words[] = {
+    [WR_TABLE_BASE] = {"TABLE", "table", "Table"},
+    [WR_TABLE_VIEW] = {"VIEW", "view", "View"},
+    [WR_TABLE_MATERIALIZED] = {"MATERIALIZED TABLE", "materialized table", "Materialized Table"},
+};
+
 static wr_status
 no_memory(wr_ctx *ctx)
 {
@@ -106,9 +116,9 @@ wr_catalogs_rename_table(wr_ctx *ctx, wr_catalogs *cats, const wr_table_id *from
     if (!there) return e->ops->rename_table(ctx, e->impl, from->database, from->name, to);
     wr_status status = already_there(ctx, from->catalog, from->database, to);
     wr_frame(ctx, "Could not execute ALTER %s %.*s.%.*s.%.*s RENAME TO %.*s.%.*s.%.*s",
-             t->kind == WR_TABLE_VIEW ? "VIEW" : "TABLE", WR_STR_ARG(from->catalog),
-             WR_STR_ARG(from->database), WR_STR_ARG(from->name), WR_STR_ARG(from->catalog),
-             WR_STR_ARG(from->database), WR_STR_ARG(to));
+             kind_words[t->kind].statement, WR_STR_ARG(from->catalog), WR_STR_ARG(from->database),
+             WR_STR_ARG(from->name), WR_STR_ARG(from->catalog), WR_STR_ARG(from->database),
+             WR_STR_ARG(to));
     return status;
 }
 
@@ -147,14 +157,14 @@ drop_permanent(wr_ctx *ctx, wr_catalogs *cats, const wr_table_id *id, wr_table_k
 {
     wr_str key;
     const wr_table_desc *t = NULL;
-    const char *word = kind == WR_TABLE_VIEW ? "view" : "table";
+    const kind_word *word = &kind_words[kind];
     WR_TRY(temporary_of(ctx, cats, id, a, &key, &t));
     if (t && t->kind == kind)
         return wr_raise(ctx, WR_SEMANTIC,
                         "Temporary %s with identifier '`%.*s`.`%.*s`.`%.*s`' exists. Drop it first "
                         "before removing the permanent %s.",
-                        word, WR_STR_ARG(id->catalog), WR_STR_ARG(id->database),
-                        WR_STR_ARG(id->name), word);
+                        word->lower, WR_STR_ARG(id->catalog), WR_STR_ARG(id->database),
+                        WR_STR_ARG(id->name), word->lower);
     wri_catalog_entry *e = wri_catalog_find(cats, id->catalog);
     wr_ctx own;
     wr_ctx_init(&own);
@@ -166,13 +176,13 @@ drop_permanent(wr_ctx *ctx, wr_catalogs *cats, const wr_table_id *id, wr_table_k
     if (status != WR_OK) return wr_raise(ctx, status, "%s", own.err.message);
     if (t && t->kind == kind) return e->ops->drop_table(ctx, e->impl, id->database, id->name);
     if (absent_ok) return WR_OK;
-    wr_catalogs_candidates(ctx, cats, id);
+    if (!t) wr_catalogs_candidates(ctx, cats, id);
     if (t)
-        wr_hint(ctx, "it is a %s: use DROP %s", kind == WR_TABLE_VIEW ? "table" : "view",
-                kind == WR_TABLE_VIEW ? "TABLE" : "VIEW");
+        wr_hint(ctx, "it is a %s: use DROP %s", kind_words[t->kind].lower,
+                kind_words[t->kind].statement);
     return wr_raise(ctx, WR_NAME, "%s with identifier '%.*s.%.*s.%.*s' does not exist.",
-                    kind == WR_TABLE_VIEW ? "View" : "Table", WR_STR_ARG(id->catalog),
-                    WR_STR_ARG(id->database), WR_STR_ARG(id->name));
+                    word->upper, WR_STR_ARG(id->catalog), WR_STR_ARG(id->database),
+                    WR_STR_ARG(id->name));
 }
 
 wr_status

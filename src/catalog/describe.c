@@ -81,7 +81,9 @@ wr_table_desc_copy(wr_arena *a, const wr_table_desc *t)
               wri_copy_options(a, &t->options, &c->options) &&
               wri_copy_str(a, t->comment, &c->comment) &&
               wri_copy_str(a, t->view_original, &c->view_original) &&
-              wri_copy_str(a, t->view_expanded, &c->view_expanded);
+              wri_copy_str(a, t->view_expanded, &c->view_expanded) &&
+              wri_copy_str(a, t->refresh.freshness, &c->refresh.freshness) &&
+              wri_copy_str(a, t->refresh.savepoint, &c->refresh.savepoint);
     return ok ? c : NULL;
 }
 

@@ -77,12 +77,28 @@ put_column(wr_text *t, const wr_column *c)
     wr_text_putc(t, '\n');
 }
 
+static const char *const table_kinds[] = {
+    [WR_TABLE_BASE] = "table", [WR_TABLE_VIEW] = "view", [WR_TABLE_MATERIALIZED] = "materialized"};
+static const char *const refresh_states[] = {[WR_REFRESH_INITIALIZING] = "initializing",
+                                             [WR_REFRESH_ACTIVATED] = "activated",
+                                             [WR_REFRESH_SUSPENDED] = "suspended"};
+
+static void
+put_refresh(wr_text *t, const wr_refresh *r)
+{
+    wr_text_printf(t, "refresh %s %lld ", refresh_states[r->status], (long long)r->freshness_ms);
+    wr_quoted_put(r->freshness, t);
+    wr_text_putc(t, ' ');
+    wr_quoted_put(r->savepoint, t);
+    wr_text_putc(t, '\n');
+}
+
 static void
 encode_table(const wr_table_desc *d, wr_text *t)
 {
     char buckets[16];
     put1(t, "name", d->id.name);
-    wr_text_puts(t, d->kind == WR_TABLE_VIEW ? "kind view\n" : "kind table\n");
+    wr_text_printf(t, "kind %s\n", table_kinds[d->kind]);
     if (d->has_comment) put1(t, "comment", d->comment);
     for (uint32_t i = 0; i < d->column_count; i++) put_column(t, &d->columns[i]);
     if (d->watermark_column.len) put2(t, "watermark", d->watermark_column, d->watermark_expr);
@@ -96,7 +112,8 @@ encode_table(const wr_table_desc *d, wr_text *t)
         put_list(t, "distributed-by", NULL, d->distribution_columns, d->distribution_column_count);
     }
     put_options(t, &d->options);
-    if (d->kind == WR_TABLE_VIEW) put2(t, "query", d->view_expanded, d->view_original);
+    if (d->kind != WR_TABLE_BASE) put2(t, "query", d->view_expanded, d->view_original);
+    if (d->kind == WR_TABLE_MATERIALIZED) put_refresh(t, &d->refresh);
 }
 
 static void
@@ -256,6 +273,33 @@ read_distribution(decoder *d, const line *l, wr_table_desc *t)
     return WR_OK;
 }
 
+static int32_t
+word_of(wr_str text, const char *const *words, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (wr_str_eq_c(text, words[i])) return (int32_t)i;
+    return -1;
+}
+
+static wr_status
+read_refresh(decoder *d, const line *l, wr_refresh *r)
+{
+    WR_TRY(need(d, l, 4));
+    const int32_t state = word_of(l->values[0], refresh_states, WR_COUNT(refresh_states));
+    uint64_t ms = 0;
+    if (state < 0) return damaged(d, "an unknown state of a materialized table");
+    for (size_t i = 0; i < l->values[1].len; i++) {
+        const char c = l->values[1].ptr[i];
+        if (c < '0' || c > '9' || ms > INT64_MAX / 16) return damaged(d, "not a time");
+        ms = ms * 10 + (uint64_t)(c - '0');
+    }
+    *r = (wr_refresh){.freshness = l->values[2],
+                      .freshness_ms = (int64_t)ms,
+                      .status = (uint8_t)state,
+                      .savepoint = l->values[3]};
+    return WR_OK;
+}
+
 typedef struct table_lists {
     WR_LIST(wr_column) columns;
     option_list options;
@@ -288,7 +332,11 @@ read_table_line(decoder *d, const line *l, wr_table_desc *t, table_lists *x)
     if (wr_str_eq_c(l->word, "name")) {
         t->id.name = l->values[0];
     } else if (wr_str_eq_c(l->word, "kind")) {
-        t->kind = wr_str_eq_c(l->values[0], "view") ? WR_TABLE_VIEW : WR_TABLE_BASE;
+        const int32_t kind = word_of(l->values[0], table_kinds, WR_COUNT(table_kinds));
+        if (kind < 0) return damaged(d, "an unknown kind of table");
+        t->kind = (uint8_t)kind;
+    } else if (wr_str_eq_c(l->word, "refresh")) {
+        return read_refresh(d, l, &t->refresh);
     } else if (wr_str_eq_c(l->word, "comment")) {
         t->has_comment = true;
         t->comment = l->values[0];
@@ -323,6 +371,7 @@ decode_table(decoder *d, void **out)
     WR_TRY_ALLOC(d->ctx, t);
     t->watermark_column = t->watermark_expr = t->primary_key_name = t->comment = WR_STR("");
     t->distribution_kind = t->view_expanded = t->view_original = WR_STR("");
+    t->refresh.freshness = t->refresh.savepoint = WR_STR("");
     t->bucket_count = -1;
     while (d->rest.len) {
         line l;

@@ -324,6 +324,13 @@ add_name(wr_arena *a, name_list *list, wr_str name)
     return true;
 }
 
+static bool
+is_listed(const wr_table_desc *t, wr_list_what what)
+{
+    return what == WR_LIST_TABLES ||
+           t->kind == (what == WR_LIST_VIEWS ? WR_TABLE_VIEW : WR_TABLE_MATERIALIZED);
+}
+
 /* Permanent names are sorted already, so that adding them is one comparison each. */
 static wr_status
 add_permanent(wr_ctx *ctx, wri_catalog_entry *e, wr_str database, wr_list_what what, wr_arena *a,
@@ -334,12 +341,12 @@ add_permanent(wr_ctx *ctx, wri_catalog_entry *e, wr_str database, wr_list_what w
     WR_TRY(e->ops->list_tables(ctx, e->impl, database, a, &names, &count));
     for (uint32_t i = 0; i < count; i++) {
         const wr_table_desc *t = NULL;
-        if (what == WR_LIST_VIEWS) {
+        if (what != WR_LIST_TABLES) {
             wr_ctx own; /* a damaged table hides none of the others */
             wr_ctx_init(&own);
             if (e->ops->get_table(&own, e->impl, database, names[i], &t) != WR_OK)
                 wr_notice(ctx, "%s", own.err.message);
-            if (!t || t->kind != WR_TABLE_VIEW) continue;
+            if (!t || !is_listed(t, what)) continue;
         }
         if (!add_name(a, list, names[i])) return wr_raise(ctx, WR_NOMEM, "out of memory");
     }
@@ -364,7 +371,7 @@ wr_catalogs_list_tables(wr_ctx *ctx, wr_catalogs *cats, wr_str catalog, wr_str d
     for (uint32_t i = 0; i < cats->temporary.count; i++) {
         const wr_table_desc *t = cats->temporary.items[i].item;
         if (!wr_str_eq(t->id.catalog, catalog) || !wr_str_eq(t->id.database, database)) continue;
-        if (what == WR_LIST_VIEWS && t->kind != WR_TABLE_VIEW) continue;
+        if (!is_listed(t, what)) continue;
         if (!add_name(a, &list, t->id.name)) return wr_raise(ctx, WR_NOMEM, "out of memory");
     }
     *names = list.items;

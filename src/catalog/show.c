@@ -165,6 +165,30 @@ put_view(wr_text *t, const wr_table_desc *d)
     wr_text_putc(t, '\n');
 }
 
+/* Where weir keeps the content is nobody's business; another connector is the user's choice. */
+static void
+put_materialized(wr_text *t, const wr_table_desc *d)
+{
+    const wr_option *connector = wr_options_find(&d->options, "connector");
+    wr_options shown = d->options;
+    if (connector && wr_str_eq_c(connector->value, "materialized")) {
+        wr_option *items = WR_NEW_N(t->arena, wr_option, shown.count + 1);
+        uint32_t n = 0;
+        for (uint32_t i = 0; items && i < d->options.count; i++) {
+            const wr_option *o = &d->options.items[i];
+            if (!wr_str_eq_c(o->key, "connector") && !wr_str_eq_c(o->key, "id")) items[n++] = *o;
+        }
+        if (!items) t->failed = true;
+        shown = (wr_options){.items = items, .count = n};
+    }
+    put_options(t, &shown);
+    wr_text_puts(t, "START_MODE = FROM_BEGINNING\nFRESHNESS = ");
+    put_str(t, d->refresh.freshness);
+    wr_text_puts(t, "\nREFRESH_MODE = CONTINUOUS\nAS ");
+    put_str(t, d->view_expanded);
+    wr_text_putc(t, '\n');
+}
+
 void
 wr_table_show_create(const wr_table_desc *d, wr_text *t)
 {
@@ -172,7 +196,9 @@ wr_table_show_create(const wr_table_desc *d, wr_text *t)
         put_view(t, d);
         return;
     }
-    wr_text_puts(t, d->temporary ? "CREATE TEMPORARY TABLE " : "CREATE TABLE ");
+    wr_text_puts(t, d->kind == WR_TABLE_MATERIALIZED ? "CREATE MATERIALIZED TABLE "
+                    : d->temporary                   ? "CREATE TEMPORARY TABLE "
+                                                     : "CREATE TABLE ");
     put_id(t, &d->id);
     wr_text_puts(t, " (\n");
     put_elements(t, d);
@@ -183,6 +209,10 @@ wr_table_show_create(const wr_table_desc *d, wr_text *t)
         wr_text_puts(t, "PARTITIONED BY (");
         put_names(t, d->partition_keys, d->partition_key_count);
         wr_text_puts(t, ")\n");
+    }
+    if (d->kind == WR_TABLE_MATERIALIZED) {
+        put_materialized(t, d);
+        return;
     }
     put_options(t, &d->options);
 }

@@ -18,6 +18,10 @@ wr_status wr_record_tables(wr_ctx *ctx, wr_arena *arena, wr_str **names,
 wr_status wr_record_lines(wr_ctx *ctx, wr_str table, wr_arena *arena, wr_str **lines,
                           uint32_t *count) WR_MUST_USE;
 
+/* ---- materialized tables that name no connector: 'connector' = 'materialized', 'id' = <any> -----
+ * Forget the content of one; unknown ids are fine. thread: any */
+void wr_materialized_drop(wr_str id);
+
 /* ---- files as tables ---------------------------------------------------------------------------
  * SELECT ... FROM 'data/x.csv': the table that a file, folder or glob stands for. The format comes
  * from the extension (csv, tsv, json, jsonl, ndjson, txt, each perhaps with .gz or .zst), columns

@@ -264,14 +264,15 @@ bool
 wr_connectors_register(void)
 {
     static const wr_source_ops *const sources[] = {
-        &wri_script_source,    &wri_stdin_source,
-        &wri_socket_source,    &wri_datagen_source,
-        &wri_nexmark_source,   &wri_filesystem_source,
-        &wri_savepoint_source, &wri_savepoint_metadata_source,
+        &wri_script_source,       &wri_stdin_source,
+        &wri_socket_source,       &wri_datagen_source,
+        &wri_nexmark_source,      &wri_filesystem_source,
+        &wri_savepoint_source,    &wri_savepoint_metadata_source,
+        &wri_materialized_source,
     };
     static const wr_sink_ops *const sinks[] = {
-        &wri_print_sink,  &wri_blackhole_sink,  &wri_record_sink,
-        &wri_stdout_sink, &wri_filesystem_sink, &wri_savepoint_sink,
+        &wri_print_sink,      &wri_blackhole_sink, &wri_record_sink,       &wri_stdout_sink,
+        &wri_filesystem_sink, &wri_savepoint_sink, &wri_materialized_sink,
     };
     for (uint32_t i = 0; i < WR_COUNT(sources); i++)
         if (!wr_register_source(sources[i])) return false;

@@ -127,6 +127,7 @@ wr_session_destroy(wr_session *s)
         s->jobs[i].job = NULL; /* arenas of others may ask for it */
         wr_arena_destroy(s->jobs[i].arena);
     }
+    wri_forget_materialized(s);
     wri_state_dir_close(s->state);
     wr_arena_destroy(s->set_arena);
     wr_catalogs_destroy(s->catalogs);

@@ -82,6 +82,7 @@ struct wr_session {
     wr_arena *set_arena;
     bool in_set;
     wri_state_dir *state;          /* NULL: none */
+    WR_LIST(wr_str) materialized;  /* ids of contents that are in memory */
     WR_LIST(wr_str) job_names;     /* of every job so far, to tell those of one name apart */
     const volatile int *stop_flag; /* see wr_session_set_stop(); NULL: none */
     int64_t stop_timeout_ms, stop_until_ms;
@@ -114,6 +115,13 @@ wr_status wri_explain_upgrade(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan,
                               wr_str path) WR_MUST_USE;
 wr_status wri_exec_ctas(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_table *create) WR_MUST_USE;
 
+/* exec_materialized.c: MATERIALIZED TABLE */
+wr_status wri_exec_materialized(wr_ctx *ctx, wri_stmt *st,
+                                const wr_ast_create_table *create) WR_MUST_USE;
+wr_status wri_alter_materialized(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter) WR_MUST_USE;
+wr_status wri_drop_materialized(wr_ctx *ctx, wri_stmt *st, const wr_ast_drop *drop) WR_MUST_USE;
+void wri_forget_materialized(wr_session *s); /* the content of all tables of the session */
+
 /* exec_row_level.c: DELETE, UPDATE, TRUNCATE, ANALYZE TABLE */
 wr_status wri_exec_row_level(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast) WR_MUST_USE;
 
@@ -130,6 +138,7 @@ wr_status wri_exec_module(wr_ctx *ctx, wri_stmt *st, const wr_ast_module *m) WR_
 wr_status wri_show_modules(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show) WR_MUST_USE;
 
 /* exec_show.c: SHOW, DESCRIBE, STOP JOB */
+const char *wri_table_kind_name(uint8_t kind); /* of a wr_table_kind: "materialized table" */
 wr_status wri_exec_show(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast) WR_MUST_USE;
 
 /* state_dir.c */

@@ -137,14 +137,19 @@ wri_exec(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast)
     case WR_AST_CREATE_TABLE: {
         const wr_ast_create_table *create =
             WR_AST_AS(wr_ast_create_table, WR_AST_CREATE_TABLE, ast);
-        return create->query && !create->materialized ? wri_exec_ctas(ctx, st, create)
-                                                      : wri_exec_ddl(ctx, st, ast);
+        if (create->materialized) return wri_exec_materialized(ctx, st, create);
+        return create->query ? wri_exec_ctas(ctx, st, create) : wri_exec_ddl(ctx, st, ast);
+    }
+    case WR_AST_ALTER: {
+        const wr_ast_alter *alter = WR_AST_AS(wr_ast_alter, WR_AST_ALTER, ast);
+        return alter->object == WR_SQL_OBJECT_MATERIALIZED_TABLE
+                   ? wri_alter_materialized(ctx, st, alter)
+                   : wri_exec_ddl(ctx, st, ast);
     }
     case WR_AST_CREATE_VIEW:
     case WR_AST_CREATE_FUNCTION:
     case WR_AST_CREATE_MODEL:
     case WR_AST_CREATE_OBJECT:
-    case WR_AST_ALTER:
     case WR_AST_DROP:
     case WR_AST_USE:
     case WR_AST_MODULE:

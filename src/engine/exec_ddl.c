@@ -91,7 +91,6 @@ static wr_status
 create_table(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_table *create)
 {
     wr_table_desc *t = NULL;
-    if (create->materialized) return not_yet(ctx, create->base.span, "materialized tables");
     WR_TRY(wr_ddl_table(ctx, &st->env, &create->base, &t));
     return at(ctx, wr_catalogs_create_table(ctx, st->session->catalogs, t, create->if_not_exists),
               create->name->base.span);
@@ -194,9 +193,9 @@ altered(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter, const wr_table_des
                            view ? "View" : "Table", WR_STR_ARG(id.catalog), WR_STR_ARG(id.database),
                            WR_STR_ARG(id.name), view ? "view" : "table");
     }
-    if (((*out)->kind == WR_TABLE_VIEW) != view)
+    if ((*out)->kind != (view ? WR_TABLE_VIEW : WR_TABLE_BASE))
         return wr_raise_at(ctx, WR_SEMANTIC, span, "ALTER %s for a %s is not allowed",
-                           view ? "VIEW" : "TABLE", view ? "table" : "view");
+                           view ? "VIEW" : "TABLE", wri_table_kind_name((*out)->kind));
     return WR_OK;
 }
 
@@ -301,10 +300,9 @@ exec_alter(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
         return alter_catalog(ctx, st, alter);
     case WR_SQL_OBJECT_FUNCTION:
         return alter_function(ctx, st, alter);
-    case WR_SQL_OBJECT_MATERIALIZED_TABLE:
-        return not_yet(ctx, alter->base.span, "materialized tables");
     case WR_SQL_OBJECT_MODEL:
         return not_yet(ctx, alter->base.span, "models");
+    case WR_SQL_OBJECT_MATERIALIZED_TABLE: /* exec_materialized.c */
     case WR_SQL_OBJECT_CONNECTION:
     case WR_SQL_OBJECT_JOB:
     case WR_SQL_OBJECT_COUNT:
@@ -355,7 +353,7 @@ exec_drop(wr_ctx *ctx, wri_stmt *st, const wr_ast_drop *drop)
         WR_TRY(catalog_name(ctx, drop->name, &name));
         return wr_catalogs_drop_catalog(ctx, cats, name, drop->if_exists);
     case WR_SQL_OBJECT_MATERIALIZED_TABLE:
-        return not_yet(ctx, drop->base.span, "materialized tables");
+        return wri_drop_materialized(ctx, st, drop);
     case WR_SQL_OBJECT_MODEL:
         return not_yet(ctx, drop->base.span, "models");
     case WR_SQL_OBJECT_CONNECTION:

@@ -110,8 +110,9 @@ refuse_truncate(wr_ctx *ctx, wri_stmt *st, const wr_ast_truncate *truncate)
         wr_catalogs_candidates(ctx, st->session->catalogs, &id);
         return status;
     }
-    if (table->kind == WR_TABLE_VIEW)
-        return wr_raise_at(ctx, WR_SEMANTIC, span, "TRUNCATE TABLE for a view is not allowed");
+    if (table->kind != WR_TABLE_BASE)
+        return wr_raise_at(ctx, WR_SEMANTIC, span, "TRUNCATE TABLE for a %s is not allowed",
+                           wri_table_kind_name(table->kind));
     if (!st->eval->batch)
         return wr_raise_at(ctx, WR_UNSUPPORTED, truncate->base.span,
                            "TRUNCATE TABLE statement is not supported in streaming mode.");
@@ -141,8 +142,9 @@ analyze(wr_ctx *ctx, wri_stmt *st, const wr_ast_analyze *ast)
         if (!table) wr_catalogs_candidates(ctx, st->session->catalogs, &id);
         return status;
     }
-    if (table->kind == WR_TABLE_VIEW)
-        return wr_raise_at(ctx, WR_SEMANTIC, span, "ANALYZE TABLE for a view is not allowed");
+    if (table->kind != WR_TABLE_BASE)
+        return wr_raise_at(ctx, WR_SEMANTIC, span, "ANALYZE TABLE for a %s is not allowed",
+                           wri_table_kind_name(table->kind));
     for (uint32_t i = 0; i < ast->columns.count; i++) {
         const wr_ast_part *p = &ast->columns.items[i];
         uint32_t c = 0;

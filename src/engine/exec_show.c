@@ -108,18 +108,20 @@ show_tables(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show)
 {
     wr_str catalog, database, *names = NULL;
     uint32_t n = 0;
-    bool views = show->what == WR_SQL_SHOW_VIEWS;
+    const bool views = show->what == WR_SQL_SHOW_VIEWS;
+    const bool materialized = show->what == WR_SQL_SHOW_MATERIALIZED_TABLES;
+    const wr_list_what what = views          ? WR_LIST_VIEWS
+                              : materialized ? WR_LIST_MATERIALIZED
+                                             : WR_LIST_TABLES;
     WR_TRY(database_of(ctx, st, show, &catalog, &database));
     WR_TRY(wri_show_at(ctx,
-                       wr_catalogs_list_tables(ctx, st->session->catalogs, catalog, database,
-                                               views ? WR_LIST_VIEWS : WR_LIST_TABLES, st->arena,
-                                               &names, &n),
+                       wr_catalogs_list_tables(ctx, st->session->catalogs, catalog, database, what,
+                                               st->arena, &names, &n),
                        show->name));
-    if (show->what == WR_SQL_SHOW_MATERIALIZED_TABLES) n = 0; /* there are none */
     return show_names(ctx, st, show,
-                      views                                           ? "view name"
-                      : show->what == WR_SQL_SHOW_MATERIALIZED_TABLES ? "materialized table"
-                                                                      : "table name",
+                      views          ? "view name"
+                      : materialized ? "materialized table"
+                                     : "table name",
                       names, n);
 }
 
@@ -247,32 +249,51 @@ wri_show_qualify(wr_ctx *ctx, wri_stmt *st, const wr_ast_ident *name, wr_table_i
                                id);
 }
 
+static const struct {
+    const char *statement, *one, *name, *many;
+} table_kinds[] = {[WR_TABLE_BASE] = {"TABLE", "table", "Table", "tables"},
+                   [WR_TABLE_VIEW] = {"VIEW", "view", "View", "views"},
+                   [WR_TABLE_MATERIALIZED] = {"MATERIALIZED TABLE", "materialized table",
+                                              "Materialized table", "materialized tables"}};
+
+const char *
+wri_table_kind_name(uint8_t kind)
+{
+    return table_kinds[kind].one;
+}
+
 static wr_status
 show_create_table(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show)
 {
     wr_table_id id;
     const wr_table_desc *t = NULL;
-    bool view = show->object == WR_SQL_OBJECT_VIEW;
-    const char *kind = view ? "VIEW" : "TABLE";
+    const wr_table_kind kind = show->object == WR_SQL_OBJECT_VIEW    ? WR_TABLE_VIEW
+                               : show->object == WR_SQL_OBJECT_TABLE ? WR_TABLE_BASE
+                                                                     : WR_TABLE_MATERIALIZED;
     wr_span span = show->name->base.span;
     WR_TRY(wri_show_qualify(ctx, st, show->name, &id));
     WR_TRY(
         wri_show_at(ctx, wr_catalogs_find_table(ctx, st->session->catalogs, &id, &t), show->name));
     if (!t) {
+        const wr_str said =
+            kind == WR_TABLE_MATERIALIZED
+                ? wr_arena_printf(st->arena, " %.*s.%.*s.%.*s", WR_STR_ARG(id.catalog),
+                                  WR_STR_ARG(id.database), WR_STR_ARG(id.name))
+                : WR_STR("");
         wr_catalogs_candidates(ctx, st->session->catalogs, &id);
         return wr_raise_at(ctx, WR_NAME, span,
-                           "Could not execute SHOW CREATE %s. %s with identifier "
+                           "Could not execute SHOW CREATE %s%.*s. %s with identifier "
                            "`%.*s`.`%.*s`.`%.*s` does not exist.",
-                           kind, view ? "View" : "Table", WR_STR_ARG(id.catalog),
-                           WR_STR_ARG(id.database), WR_STR_ARG(id.name));
+                           table_kinds[kind].statement, WR_STR_ARG(said), table_kinds[kind].name,
+                           WR_STR_ARG(id.catalog), WR_STR_ARG(id.database), WR_STR_ARG(id.name));
     }
-    if ((t->kind == WR_TABLE_VIEW) != view)
+    if (t->kind != kind)
         return wr_raise_at(ctx, WR_SEMANTIC, span,
                            "SHOW CREATE %s is only supported for %s, but `%.*s`.`%.*s`.`%.*s` is a "
                            "%s. Please use SHOW CREATE %s instead.",
-                           kind, view ? "views" : "tables", WR_STR_ARG(id.catalog),
-                           WR_STR_ARG(id.database), WR_STR_ARG(id.name), view ? "table" : "view",
-                           view ? "TABLE" : "VIEW");
+                           table_kinds[kind].statement, table_kinds[kind].many,
+                           WR_STR_ARG(id.catalog), WR_STR_ARG(id.database), WR_STR_ARG(id.name),
+                           table_kinds[t->kind].one, table_kinds[t->kind].statement);
     wr_text text;
     wr_text_init(&text, st->arena);
     wr_table_show_create(t, &text);
@@ -285,7 +306,8 @@ show_create(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show)
 {
     wr_text text;
     wr_catalog_info info;
-    if (show->object == WR_SQL_OBJECT_TABLE || show->object == WR_SQL_OBJECT_VIEW)
+    if (show->object == WR_SQL_OBJECT_TABLE || show->object == WR_SQL_OBJECT_VIEW ||
+        show->object == WR_SQL_OBJECT_MATERIALIZED_TABLE)
         return show_create_table(ctx, st, show);
     if (show->object != WR_SQL_OBJECT_CATALOG)
         return wr_raise_at(ctx, WR_UNSUPPORTED, show->base.span,

@@ -51,6 +51,10 @@ find_target(wri_binder *b, const wr_ast_insert *ins, target *t)
     if (t->table->kind == WR_TABLE_VIEW)
         return wr_raise_at(b->ctx, WR_SEMANTIC, wri_bind_span(b, &ins->target->name->base),
                            "Sink '%.*s' does not exists", WR_STR_ARG(t->full));
+    if (t->table->kind == WR_TABLE_MATERIALIZED && !b->env->refreshing)
+        return wr_raise_at(b->ctx, WR_SEMANTIC, wri_bind_span(b, &ins->target->name->base),
+                           "materialized table '%.*s' is written by its own job alone",
+                           WR_STR_ARG(t->full));
     WR_TRY(wri_bind_table_options(b, t->table, &ins->target->hints, &t->options));
     wr_status status = wr_sink_find_checked(b->ctx, t->table, &t->options, &t->sink);
     if (status == WR_OK)

@@ -506,6 +506,7 @@ bind_key(wri_draft *d)
 static wr_status
 check_partitions(wri_draft *d)
 {
+    const bool made = d->t.kind == WR_TABLE_MATERIALIZED;
     for (uint32_t i = 0; i < d->t.partition_key_count; i++) {
         wr_str name = d->t.partition_keys[i];
         int32_t at = wri_draft_find(d, name);
@@ -518,9 +519,10 @@ check_partitions(wri_draft *d)
         for (uint32_t k = 0; k < d->columns.count; k++)
             wr_candidate(d->ctx, name, d->columns.items[k].c.name);
         return wr_raise_at(d->ctx, WR_NAME, d->stmt,
-                           "Partition column '%.*s' not defined in the table schema. Available "
-                           "columns: [%.*s]",
-                           WR_STR_ARG(name), WR_STR_ARG(quoted_list(d, "'", false)));
+                           "Partition column '%.*s' not defined in the %s schema. Available "
+                           "columns: [%.*s]%s",
+                           WR_STR_ARG(name), made ? "query's" : "table",
+                           WR_STR_ARG(quoted_list(d, "'", false)), made ? "." : "");
     }
     return WR_OK;
 }
@@ -600,7 +602,7 @@ wri_draft_finish(wri_draft *d, wr_table_desc **out)
     WR_TRY_ALLOC(d->ctx, columns);
     for (uint32_t i = 0; i < d->columns.count; i++) columns[i] = d->columns.items[i].c;
     *t = d->t;
-    t->kind = WR_TABLE_BASE;
+    t->kind = d->t.kind == WR_TABLE_MATERIALIZED ? WR_TABLE_MATERIALIZED : WR_TABLE_BASE;
     t->columns = columns;
     t->column_count = d->columns.count;
     *out = t;

@@ -44,6 +44,8 @@ wr_status wri_draft_finish(wri_draft *d, wr_table_desc **out);
 wr_str wri_draft_place(const wri_draft *d, wr_span at);
 wr_status wri_ddl_qualify(wr_ctx *ctx, const wr_plan_env *env, const wr_ast_ident *name,
                           wr_table_id *out);
+/* The query as it was written. */
+wr_str wri_ddl_query_text(wr_ctx *ctx, const wr_ast *query);
 wr_status wri_ddl_name_list(wri_draft *d, const wr_ast_parts *parts, const wr_str **out);
 /* Text of an expression as it is stored. ptr NULL: out of memory. */
 wr_str wri_ddl_expr_text(wr_arena *a, const wr_ast *expr);

@@ -95,9 +95,6 @@ static wr_status
 check_form(wri_draft *d, const wr_ast_create_table *create)
 {
     const char *what = create->replace || create->or_replace ? "REPLACE" : "CREATE";
-    if (create->materialized)
-        return wr_raise_at(d->ctx, WR_UNSUPPORTED, create->base.span,
-                           "not supported yet: materialized tables");
     if (create->query && create->temporary)
         return wr_raise_at(d->ctx, WR_UNSUPPORTED, create->base.span,
                            "%s TABLE AS SELECT syntax does not support to create temporary table "
@@ -129,6 +126,7 @@ wr_ddl_table(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt, wr_table_d
     wri_draft d;
     wri_draft_init(&d, ctx, env, stmt);
     WR_TRY(check_form(&d, create));
+    if (create->materialized) d.t.kind = WR_TABLE_MATERIALIZED;
     WR_TRY(wri_draft_find_key(&d, &create->columns, &create->constraints));
     WR_TRY(wri_ddl_qualify(ctx, env, create->name, &d.t.id));
     if (create->like) WR_TRY(wri_draft_like(&d, create));

@@ -126,8 +126,8 @@ check_names(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt, const wr_as
 }
 
 /* The query as it was written. */
-static wr_str
-source_text(wr_ctx *ctx, const wr_ast *query)
+wr_str
+wri_ddl_query_text(wr_ctx *ctx, const wr_ast *query)
 {
     wr_span s = query->span;
     return s.end <= ctx->sql.len && s.start <= s.end
@@ -146,7 +146,7 @@ wr_ddl_view(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt, wr_table_de
     t->temporary = create->temporary;
     t->has_comment = create->comment != NULL;
     t->comment = wri_ddl_string(create->comment);
-    WR_TRY(define(ctx, env, create->query, source_text(ctx, create->query), t));
+    WR_TRY(define(ctx, env, create->query, wri_ddl_query_text(ctx, create->query), t));
     WR_TRY(rename_columns(ctx, env, &create->columns, t));
     WR_TRY(check_names(ctx, env, stmt, create->query, &create->columns));
     *out = t;
@@ -161,7 +161,7 @@ wr_ddl_alter_view(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt, const
     wr_table_desc *t = WR_NEW(env->arena, wr_table_desc);
     WR_TRY_ALLOC(ctx, t);
     *t = *old;
-    WR_TRY(define(ctx, env, alter->query, source_text(ctx, alter->query), t));
+    WR_TRY(define(ctx, env, alter->query, wri_ddl_query_text(ctx, alter->query), t));
     WR_TRY(check_names(ctx, env, stmt, alter->query, NULL));
     *out = t;
     return WR_OK;

@@ -38,6 +38,7 @@ typedef struct wr_plan_env {
     /* The table that a file, folder or glob stands for (FROM 'x.csv'); NULL = there are none. */
     wr_status (*file_table)(wr_ctx *ctx, wr_str path, wr_arena *arena, wr_table_desc *out);
     const wr_call_tables *call_tables; /* NULL = there are none */
+    bool refreshing; /* the INSERT is the one that keeps a materialized table up to date */
 } wr_plan_env;
 
 /* ---- physical nodes -------------------------------------------------------------------------- */
@@ -326,6 +327,17 @@ wr_status wr_ddl_alter(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt,
                        const wr_table_desc *old, wr_table_desc **out) WR_MUST_USE;
 wr_status wr_ddl_alter_view(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *stmt,
                             const wr_table_desc *old, wr_table_desc **out) WR_MUST_USE;
+/* CREATE MATERIALIZED TABLE: columns of the query, its text in full, freshness; without a connector
+ * unless one was given. */
+wr_status wr_ddl_materialized(wr_ctx *ctx, const wr_plan_env *env,
+                              const wr_ast_create_table *create, wr_table_desc **out) WR_MUST_USE;
+/* Another query for one that is there: columns may be appended (they become nullable), the others
+ * stay as they are. */
+wr_status wr_ddl_materialized_as(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *query,
+                                 const wr_table_desc *old, wr_table_desc **out) WR_MUST_USE;
+/* INSERT INTO t (columns of the query) query, as text: what keeps `t` up to date. */
+wr_status wr_ddl_refresh_text(wr_ctx *ctx, const wr_plan_env *env, const wr_table_desc *t,
+                              wr_str *out) WR_MUST_USE;
 /* Logical rules: sub-queries to joins, push-downs, folding, set operations, grouping sets. */
 wr_status wr_rules_apply(wr_ctx *ctx, const wr_plan_env *env, wr_rel *rel,
                          wr_rel **out) WR_MUST_USE;

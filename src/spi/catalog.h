@@ -19,7 +19,21 @@ typedef struct wr_column {
     wr_span span;
 } wr_column;
 
-typedef enum wr_table_kind { WR_TABLE_BASE, WR_TABLE_VIEW } wr_table_kind;
+typedef enum wr_table_kind { WR_TABLE_BASE, WR_TABLE_VIEW, WR_TABLE_MATERIALIZED } wr_table_kind;
+
+typedef enum wr_refresh_status {
+    WR_REFRESH_INITIALIZING, /* its first job has not been started */
+    WR_REFRESH_ACTIVATED,
+    WR_REFRESH_SUSPENDED
+} wr_refresh_status;
+
+typedef struct wr_refresh { /* MATERIALIZED: how the content is kept up to date, by a job that runs
+                               all the time */
+    wr_str freshness;       /* as SHOW CREATE prints it: INTERVAL '30' SECOND */
+    int64_t freshness_ms;   /* how old the content may be: the interval of checkpoints */
+    uint8_t status;         /* wr_refresh_status */
+    wr_str savepoint;       /* SUSPENDED: where its job goes on; empty: from the beginning */
+} wr_refresh;
 
 typedef struct wr_table_id {
     wr_str catalog, database, name;
@@ -47,8 +61,9 @@ typedef struct wr_table_desc {
     wr_options options;
     bool has_comment;
     wr_str comment;
-    wr_str view_original,
-        view_expanded; /* VIEW: query text as written; canonical, fully qualified */
+    wr_str view_original, view_expanded; /* VIEW, MATERIALIZED: query text as written; canonical,
+                                            fully qualified */
+    wr_refresh refresh;
 } wr_table_desc;
 
 /* Physical + persisted metadata columns in the order a connector sees them; helper of catalog/. */

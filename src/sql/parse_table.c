@@ -295,7 +295,12 @@ start_mode(wri_parser *p)
 wr_ast *
 wri_freshness(wri_parser *p)
 {
-    return wri_expect(p, WRI_T_EQ) ? wri_interval_literal(p) : NULL;
+    if (!wri_expect(p, WRI_T_EQ)) return NULL;
+    if (!wri_is_kw(p, WRI_KW_INTERVAL) && wri_is_literal(p, 0))
+        return wri_fail_at(p, wri_token_span(p, wri_tok(p)),
+                           "SQL parse failed. MATERIALIZED TABLE only supports define interval "
+                           "type FRESHNESS, please refer to the materialized table document.");
+    return wri_interval_literal(p);
 }
 
 bool

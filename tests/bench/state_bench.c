@@ -29,7 +29,7 @@ typedef struct disk {
     wr_state_writer writer;
     wr_state_reader reader;
     FILE *file;
-    uint32_t count;
+    uint32_t count, removed; /* files made so far, and of them those that are gone again */
     uint64_t bytes;
     scratch_file scratch_out, scratch_in;
 } disk;
@@ -436,6 +436,17 @@ measure_restore(bench *b, wr_snapshot_kind kind, const char *name)
     restore(b, &j, name);
 }
 
+/* Nobody reads the files of a measurement behind it, and all of them together are tens of GB. */
+static void
+remove_files(disk *d)
+{
+    while (d->removed < d->count) {
+        char path[64];
+        path_of(++d->removed, path, sizeof path);
+        (void)remove(path);
+    }
+}
+
 static void
 run(wr_state_shape shape, const char *name, double gb, const char *only)
 {
@@ -460,19 +471,19 @@ run(wr_state_shape shape, const char *name, double gb, const char *only)
     (void)printf("%s: %.1f M entries, %.2f GB, made in %.1f s\n", name, (double)b.count / 1e6,
                  (double)b.b->ops->bytes(b.b) / 1e9, seconds_since(start));
     if (savepoint) measure_savepoint(&b);
+    remove_files(&d);
     if (writing) measure_writing(&b);
+    remove_files(&d);
     if (barriers) measure_stall(&b);
+    remove_files(&d);
     if (restoring) measure_restore(&b, WR_SNAPSHOT_FULL, "log");
+    remove_files(&d);
     if (restoring) measure_restore(&b, WR_SNAPSHOT_CANONICAL, "canonical");
     (void)fflush(stdout);
     b.b->ops->close(b.b);
     wr_arena_destroy(b.arena);
     wr_memtrack_destroy(b.budget);
-    for (uint32_t i = 1; i <= d.count; i++) {
-        char path[64];
-        path_of(i, path, sizeof path);
-        (void)remove(path);
-    }
+    remove_files(&d);
 }
 
 int

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Materialized tables in continuous mode: a table, and a streaming job that keeps it up to date,
+ * with FRESHNESS as its interval of checkpoints. Tables that name no connector have their content
+ * in memory (connector 'materialized'), under an id of their own.
+ *
+ * SUSPEND stops the job with a savepoint, RESUME goes on from there; another query begins anew. */
+#include "engine/engine_int.h"
+
+#include "connector/connector.h"
+#include "engine/show_int.h"
+
+#define STOP_WAIT_MS 10000
+#define ID_BYTES     16u
+
+#define NAME_FMT     "`%.*s`.`%.*s`.`%.*s`"
+#define NAME_ARG(id) WR_STR_ARG((id).catalog), WR_STR_ARG((id).database), WR_STR_ARG((id).name)
+
+/* Flink's name for the job. ptr NULL: out of memory. */
+static wr_str
+job_name(wri_stmt *st, const wr_table_id *id)
+{
+    return wr_arena_printf(st->arena, "Materialized_table_" NAME_FMT "_continuous_refresh_job",
+                           NAME_ARG(*id));
+}
+
+/* ---- where the content lies ------------------------------------------------------------------ */
+
+/* The id of content in memory; ptr NULL: the table has a connector of the user's choice. */
+static wr_str
+content_id(const wr_table_desc *t)
+{
+    const wr_option *connector = wr_options_find(&t->options, "connector");
+    const wr_option *id = wr_options_find(&t->options, "id");
+    return connector && id && wr_str_eq_c(connector->value, "materialized") ? id->value
+                                                                            : (wr_str){NULL, 0};
+}
+
+/* A new place in memory, unless the user has named a connector; *old: the one that it replaces. */
+static wr_status
+place_content(wr_ctx *ctx, wri_stmt *st, wr_table_desc *t)
+{
+    const bool own = content_id(t).ptr != NULL;
+    if (wr_options_find(&t->options, "connector") && !own) return WR_OK;
+    uint8_t bytes[ID_BYTES];
+    wr_text id;
+    wr_os_random(bytes, sizeof bytes);
+    wr_text_init(&id, st->session->arena);
+    for (uint32_t i = 0; i < ID_BYTES; i++) wr_text_printf(&id, "%02x", bytes[i]);
+    if (id.failed ||
+        !wr_list_push(st->session->arena, &st->session->materialized, wr_text_str(&id)))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    wr_option *items = WR_NEW_N(st->arena, wr_option, t->options.count + 2);
+    WR_TRY_ALLOC(ctx, items);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->options.count; i++) {
+        const wr_option *o = &t->options.items[i];
+        if (!own || (!wr_str_eq_c(o->key, "connector") && !wr_str_eq_c(o->key, "id")))
+            items[n++] = *o;
+    }
+    items[n++] = (wr_option){
+        .key = WR_STR("connector"), .value = WR_STR("materialized"), .span = WR_NO_SPAN};
+    items[n++] = (wr_option){.key = WR_STR("id"), .value = wr_text_str(&id), .span = WR_NO_SPAN};
+    t->options = (wr_options){.items = items, .count = n};
+    return WR_OK;
+}
+
+void
+wri_forget_materialized(wr_session *s)
+{
+    for (uint32_t i = 0; i < s->materialized.count; i++)
+        wr_materialized_drop(s->materialized.items[i]);
+}
+
+/* ---- the job --------------------------------------------------------------------------------- */
+
+/* The job of the table that runs; NULL: none. */
+static wri_job_entry *
+running_job(wri_stmt *st, const wr_table_id *id)
+{
+    wr_session *s = st->session;
+    const wr_str name = job_name(st, id);
+    for (uint32_t i = s->job_count; name.ptr && i-- > 0;) {
+        wri_job_entry *e = &s->jobs[i];
+        if (!e->job || !wr_str_eq(e->name, name)) continue;
+        const wr_job_state state = wr_job_get_state(e->job);
+        if (state != WR_JOB_FINISHED && state != WR_JOB_FAILED && state != WR_JOB_CANCELED)
+            return e;
+    }
+    return NULL;
+}
+
+static void
+cancel(wri_job_entry *e)
+{
+    if (!e) return;
+    e->stopped = true;
+    wr_job_cancel(e->job);
+    (void)wr_job_wait(e->job, STOP_WAIT_MS);
+}
+
+/* The statement's environment as its job needs it: streaming, a checkpoint every FRESHNESS. */
+static wr_status
+set_up(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t)
+{
+    const wr_str name = job_name(st, &t->id);
+    const wr_str interval =
+        wr_arena_printf(st->arena, "%lld ms", (long long)t->refresh.freshness_ms);
+    WR_TRY_ALLOC(ctx, name.ptr);
+    WR_TRY_ALLOC(ctx, interval.ptr);
+    st->eval->batch = st->env.batch = false;
+    st->env.refreshing = true;
+    WR_TRY(wri_stmt_set_option(ctx, st, "execution.runtime-mode", WR_STR("STREAMING")));
+    WR_TRY(wri_stmt_set_option(ctx, st, "pipeline.name", name));
+    WR_TRY(wri_stmt_set_option(ctx, st, "execution.checkpointing.interval", interval));
+    const wr_str path = t->refresh.savepoint;
+    return path.len ? wri_stmt_set_option(ctx, st, "execution.state-recovery.path", path) : WR_OK;
+}
+
+/* Starts the job of a table that is in the catalog. What goes wrong is told of the statement, since
+ * the job's INSERT is a text that the user has not written. */
+static wr_status
+run(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t)
+{
+    wr_str text;
+    wr_ast *insert = NULL;
+    const wr_str sql = ctx->sql;
+    WR_TRY(set_up(ctx, st, t));
+    ctx->sql = t->view_expanded;
+    wr_status status = wr_ddl_refresh_text(ctx, &st->env, t, &text);
+    if (status == WR_OK) {
+        ctx->sql = text;
+        status = wr_sql_parse(ctx, text, st->arena, &insert);
+    }
+    const wr_ast *one = insert;
+    if (status == WR_OK) status = wri_exec_inserts(ctx, st, &one, 1);
+    ctx->sql = sql;
+    if (status != WR_OK) ctx->err.span = st->ast->span;
+    return status;
+}
+
+/* Stores what has become of the table. */
+static wr_status
+note(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t, wr_refresh_status status, wr_str savepoint)
+{
+    wr_table_desc changed = *t;
+    changed.refresh.status = (uint8_t)status;
+    changed.refresh.savepoint = savepoint;
+    return wr_catalogs_replace_table(ctx, st->session->catalogs, &changed);
+}
+
+/* ---- CREATE ---------------------------------------------------------------------------------- */
+
+static void
+take_back(wri_stmt *st, const wr_table_desc *t)
+{
+    wr_ctx quiet;
+    wr_ctx_init(&quiet);
+    (void)!wr_catalogs_drop_table(&quiet, st->session->catalogs, &t->id, WR_TABLE_MATERIALIZED,
+                                  false, true);
+}
+
+static wr_status
+change_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *query, const wr_table_desc *old)
+{
+    wr_table_desc *t = NULL;
+    wr_catalogs *cats = st->session->catalogs;
+    WR_TRY(wr_ddl_materialized_as(ctx, &st->env, query, old, &t));
+    const wr_table_desc *was = wr_table_desc_copy(st->arena, old);
+    WR_TRY_ALLOC(ctx, was);
+    t->refresh.savepoint = WR_STR("");
+    WR_TRY(place_content(ctx, st, t));
+    WR_TRY(wr_catalogs_replace_table(ctx, cats, t));
+    wri_job_entry *before = running_job(st, &t->id);
+    const uint32_t number = before ? before->id : 0;
+    wr_status status = run(ctx, st, t);
+    if (status != WR_OK) {
+        wr_ctx quiet;
+        wr_ctx_init(&quiet);
+        (void)!wr_catalogs_replace_table(&quiet, cats, was);
+        return status;
+    }
+    for (uint32_t i = 0; number && i < st->session->job_count; i++)
+        if (st->session->jobs[i].id == number) cancel(&st->session->jobs[i]);
+    if (content_id(was).ptr) wr_materialized_drop(content_id(was));
+    return note(ctx, st, t, WR_REFRESH_ACTIVATED, WR_STR(""));
+}
+
+wr_status
+wri_exec_materialized(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_table *create)
+{
+    wr_table_desc *t = NULL;
+    const wr_table_desc *old = NULL;
+    wr_catalogs *cats = st->session->catalogs;
+    bool begun = false;
+    WR_TRY(wr_ddl_materialized(ctx, &st->env, create, &t));
+    WR_TRY(wr_catalogs_find_table(ctx, cats, &t->id, &old));
+    if (old && old->kind == WR_TABLE_MATERIALIZED) {
+        WR_TRY(wri_job_begun(ctx, st, job_name(st, &t->id), &begun));
+        if (!begun && create->or_alter) return change_query(ctx, st, create->query, old);
+    }
+    WR_TRY(place_content(ctx, st, t));
+    if (begun) { /* by an earlier process, as the state folder knows */
+        WR_TRY(wr_catalogs_replace_table(ctx, cats, t));
+    } else {
+        const wr_status status = wr_catalogs_create_table(ctx, cats, t, false);
+        if (status != WR_OK) {
+            ctx->err.span = create->name->base.span;
+            return status;
+        }
+    }
+    const wr_status status = run(ctx, st, t);
+    if (status == WR_OK) return note(ctx, st, t, WR_REFRESH_ACTIVATED, WR_STR(""));
+    if (!begun) take_back(st, t);
+    return status;
+}
+
+/* ---- ALTER, DROP ----------------------------------------------------------------------------- */
+
+static wr_status
+find(wr_ctx *ctx, wri_stmt *st, const wr_ast_ident *name, const char *what,
+     const wr_table_desc **out)
+{
+    wr_table_id id;
+    const wr_table_desc *t = NULL;
+    WR_TRY(wri_show_qualify(ctx, st, name, &id));
+    WR_TRY(wr_catalogs_find_permanent(ctx, st->session->catalogs, &id, &t));
+    if (!t) {
+        wr_catalogs_candidates(ctx, st->session->catalogs, &id);
+        return wr_raise_at(ctx, WR_NAME, name->base.span,
+                           "Materialized table " NAME_FMT " doesn't exist.", NAME_ARG(id));
+    }
+    if (t->kind != WR_TABLE_MATERIALIZED)
+        return wr_raise_at(ctx, WR_SEMANTIC, name->base.span,
+                           "Table " NAME_FMT " is not a materialized table, does not support %s "
+                           "operation.",
+                           NAME_ARG(id), what);
+    *out = t;
+    return WR_OK;
+}
+
+static wr_status
+suspend(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
+{
+    const wr_table_desc *t = NULL;
+    wr_str path = WR_STR("");
+    WR_TRY(find(ctx, st, alter->name, "suspend", &t));
+    if (t->refresh.status == WR_REFRESH_SUSPENDED)
+        return wr_raise_at(ctx, WR_SEMANTIC, alter->name->base.span,
+                           "Materialized table " NAME_FMT
+                           " continuous refresh job has been suspended",
+                           NAME_ARG(t->id));
+    wri_job_entry *e = running_job(st, &t->id);
+    if (!e) {
+        wr_notice(ctx, "the job of " NAME_FMT " does not run: RESUME will begin anew",
+                  NAME_ARG(t->id));
+    } else {
+        wr_savepoint_request req = {
+            .dir = wr_config_str(st->config, "execution.checkpointing.savepoint-dir"),
+            .stop = true};
+        if (!req.dir.ptr || !req.dir.len) {
+            wr_hint(ctx, "SET 'execution.checkpointing.savepoint-dir' = 'file:///...'");
+            return wr_raise_at(ctx, WR_OPTION, alter->name->base.span,
+                               "Savepoint directory is not configured, can't stop job with "
+                               "savepoint.");
+        }
+        WR_TRY(wr_job_savepoint(ctx, e->job, &req, st->arena, &path));
+        e->stopped = true;
+        (void)wr_job_wait(e->job, STOP_WAIT_MS);
+    }
+    WR_TRY(note(ctx, st, t, WR_REFRESH_SUSPENDED, path));
+    return wri_result_ok(ctx, st);
+}
+
+/* RESUME WITH (...): options of this run alone, as OPTIONS hints would give them. */
+static wr_status
+with_options(wr_ctx *ctx, wri_stmt *st, const wr_ast_list *options, wr_table_desc *t)
+{
+    wr_option *items = WR_NEW_N(st->arena, wr_option, t->options.count + options->count + 1);
+    WR_TRY_ALLOC(ctx, items);
+    uint32_t n = t->options.count;
+    if (n) memcpy(items, t->options.items, n * sizeof *items);
+    for (uint32_t i = 0; i < options->count; i++) {
+        const wr_ast_option *o = WR_AST_AS(wr_ast_option, WR_AST_OPTION, options->items[i]);
+        uint32_t k = 0;
+        while (k < n && !wr_str_eq(items[k].key, o->key)) k++;
+        items[k] = (wr_option){.key = o->key, .value = o->value, .span = o->key_span};
+        if (k == n) n++;
+    }
+    t->options = (wr_options){.items = items, .count = n};
+    return WR_OK;
+}
+
+static wr_status
+resume(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
+{
+    const wr_table_desc *old = NULL;
+    wr_catalogs *cats = st->session->catalogs;
+    WR_TRY(find(ctx, st, alter->name, "resume", &old));
+    if (running_job(st, &old->id))
+        return wr_raise_at(ctx, WR_SEMANTIC, alter->name->base.span,
+                           "Materialized table " NAME_FMT
+                           " continuous refresh job has been resumed",
+                           NAME_ARG(old->id));
+    wr_table_desc *was = wr_table_desc_copy(st->arena, old);
+    wr_table_desc *t = wr_table_desc_copy(st->arena, old);
+    WR_TRY_ALLOC(ctx, was);
+    WR_TRY_ALLOC(ctx, t);
+    WR_TRY(with_options(ctx, st, &alter->options, t));
+    const wr_str id = content_id(t);
+    wr_str kept = id.ptr ? wr_arena_str(st->session->arena, id) : id;
+    if (id.ptr &&
+        (!kept.ptr || !wr_list_push(st->session->arena, &st->session->materialized, kept)))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    WR_TRY(wr_catalogs_replace_table(ctx, cats, t));
+    const wr_status status = run(ctx, st, t);
+    wr_ctx quiet;
+    wr_ctx_init(&quiet);
+    if (status == WR_OK) return note(ctx, st, was, WR_REFRESH_ACTIVATED, WR_STR(""));
+    (void)!wr_catalogs_replace_table(&quiet, cats, was);
+    return status;
+}
+
+static wr_status
+set_freshness_refused(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
+{
+    wr_text text;
+    wr_text_init(&text, st->arena);
+    wr_sql_print(&alter->base, &text);
+    return wr_raise_at(ctx, WR_UNSUPPORTED, alter->base.span, "Unsupported query: %.*s",
+                       WR_STR_ARG(wr_text_str(&text)));
+}
+
+wr_status
+wri_alter_materialized(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
+{
+    const wr_table_desc *t = NULL;
+    switch ((int)alter->action) {
+    case WR_SQL_ALTER_SUSPEND:
+        return suspend(ctx, st, alter);
+    case WR_SQL_ALTER_RESUME:
+        return resume(ctx, st, alter);
+    case WR_SQL_ALTER_AS:
+        WR_TRY(find(ctx, st, alter->name, "modify query", &t));
+        return change_query(ctx, st, alter->query, t);
+    case WR_SQL_ALTER_REFRESH:
+        WR_TRY(find(ctx, st, alter->name, "refresh", &t));
+        wr_hint(ctx, "its job keeps it up to date: what SELECT shows is never older than %.*s",
+                WR_STR_ARG(t->refresh.freshness));
+        return wr_raise_at(ctx, WR_UNSUPPORTED, alter->base.span,
+                           "not supported yet: ALTER MATERIALIZED TABLE ... REFRESH");
+    default:
+        return set_freshness_refused(ctx, st, alter);
+    }
+}
+
+wr_status
+wri_drop_materialized(wr_ctx *ctx, wri_stmt *st, const wr_ast_drop *drop)
+{
+    wr_table_id id;
+    const wr_table_desc *t = NULL;
+    wr_catalogs *cats = st->session->catalogs;
+    WR_TRY(wri_show_qualify(ctx, st, drop->name, &id));
+    WR_TRY(wr_catalogs_find_permanent(ctx, cats, &id, &t));
+    const bool found = t && t->kind == WR_TABLE_MATERIALIZED;
+    const wr_str content = found ? content_id(t) : (wr_str){NULL, 0};
+    const wr_str kept = content.ptr ? wr_arena_str(st->arena, content) : content;
+    if (found) cancel(running_job(st, &id));
+    WR_TRY(wr_catalogs_drop_table(ctx, cats, &id, WR_TABLE_MATERIALIZED, false, drop->if_exists));
+    if (kept.ptr) wr_materialized_drop(kept);
+    return WR_OK;
+}
