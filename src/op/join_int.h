@@ -12,11 +12,11 @@
 #include "op/op_int.h"
 
 typedef struct wri_join_record {
-    wr_blob row;     /* with a unique key */
-    uint32_t copies; /* without one: how often this row is there; with one: 1 */
+    uint32_t copies; /* without unique key: how often this row is there; with one: 1 */
     uint32_t matches;
     uint32_t order; /* see join_order.c */
     uint32_t has_order;
+    wr_blob row; /* with a unique key; without one records end before it */
 } wri_join_record;
 
 typedef struct wri_join_key { /* record of a join key */

@@ -37,7 +37,8 @@ open_side(wr_ctx *ctx, wri_join_op *j, uint32_t k)
     const uint32_t first = s->has_unique ? 0 : 1; /* else the sub-key is the row */
     wr_state_desc desc = {.shape = WR_STATE_MAP,
                           .key = s->has_unique ? &s->unique.schema : row,
-                          .record_bytes = sizeof(wri_join_record),
+                          .record_bytes = s->has_unique ? sizeof(wri_join_record)
+                                                        : offsetof(wri_join_record, row),
                           .ttl_ms = node->u.join.ttl_ms[k],
                           .parent = j->keys,
                           .part_count = WR_COUNT(parts) - first};

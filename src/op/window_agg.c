@@ -105,8 +105,9 @@ window_agg_open(wr_ctx *ctx, wr_op *op)
                                counts ? sizeof(wri_group) : 0, &g->aggs));
     g->slices = can_slice(g);
     g->slides = wri_window_can_slide(g);
-    /* The memory backend moves nothing and forgets nothing that has no TTL. */
-    g->holds = strcmp(op->env->state->ops->name, "hashmap") == 0;
+    /* The memory backend moves nothing and forgets nothing that has no TTL. Sessions end at any
+     * time: there are many with few groups. */
+    g->holds = !g->has_start && strcmp(op->env->state->ops->name, "hashmap") == 0;
     op->holds_slots = g->holds;
     g->kept_arena = wr_arena_create(op->env->budget, 0);
     WR_TRY_ALLOC(ctx, g->kept_arena);

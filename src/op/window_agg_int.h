@@ -22,7 +22,7 @@ typedef struct wri_open {
     wr_op *op;
     wr_state_table *table;
     uint32_t kg_first, kg_count;
-    int64_t *ends; /* ascending */
+    int64_t *ends, *first_end; /* ascending; where their room begins */
     uint32_t end_count, end_cap;
     uint32_t *slots; /* per key group, of the window being read */
     int64_t reading;

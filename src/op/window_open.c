@@ -43,20 +43,31 @@ window_at(const wri_open *o, uint32_t slot)
 }
 
 /* ---- the ends in memory ---------------------------------------------------------------------- */
+/* Behind the last end. What has gone at the front is used again. */
+static wr_status
+room_for_end(wr_ctx *ctx, wri_open *o)
+{
+    const size_t gone = o->ends ? (size_t)(o->ends - o->first_end) : 0;
+    if (gone + o->end_count < o->end_cap) return WR_OK;
+    int64_t *to = o->first_end;
+    if (gone < o->end_cap / 2 || o->end_cap == 0) {
+        const uint32_t cap = o->end_cap ? o->end_cap * 2 : 16;
+        to = WR_NEW_N(o->op->env->arena, int64_t, cap);
+        WR_TRY_ALLOC(ctx, to);
+        o->end_cap = cap;
+    }
+    if (o->end_count) memmove(to, o->ends, sizeof *to * o->end_count);
+    o->first_end = o->ends = to;
+    return WR_OK;
+}
+
 static wr_status
 add_end(wr_ctx *ctx, wri_open *o, int64_t end)
 {
     uint32_t at = o->end_count;
     while (at > 0 && o->ends[at - 1] > end) at--; /* mostly the last one, or near it */
     if (at > 0 && o->ends[at - 1] == end) return WR_OK;
-    if (o->end_count == o->end_cap) {
-        const uint32_t cap = o->end_cap ? o->end_cap * 2 : 16;
-        int64_t *more = WR_NEW_N(o->op->env->arena, int64_t, cap);
-        WR_TRY_ALLOC(ctx, more);
-        if (o->end_count) memcpy(more, o->ends, sizeof *more * o->end_count);
-        o->ends = more;
-        o->end_cap = cap;
-    }
+    WR_TRY(room_for_end(ctx, o));
     memmove(o->ends + at + 1, o->ends + at, sizeof *o->ends * (o->end_count - at));
     o->ends[at] = end;
     o->end_count++;
@@ -253,6 +264,11 @@ wri_open_drop(wri_open *o)
         if (o->slots[i] != WR_SLOT_NONE) o->table->ops->remove(o->table, o->slots[i]);
     for (uint32_t i = 0; i < o->end_count; i++) {
         if (o->ends[i] != o->reading) continue;
+        if (i == 0) { /* mostly; there may be one for each millisecond (sessions) */
+            o->ends++;
+            o->end_count--;
+            return;
+        }
         memmove(o->ends + i, o->ends + i + 1, sizeof *o->ends * (o->end_count - i - 1));
         o->end_count--;
         return;

@@ -281,6 +281,15 @@ add_sizes(const wr_vec *v, const wr_batch *b, uint32_t n, uint64_t *size)
         for (uint32_t i = 0; i < n; i++) size[i] += bytes;
         return;
     }
+    if (v->phys == WR_PHYS_STR) {
+        for (uint32_t i = 0; i < n; i++) {
+            const uint32_t at = wr_view_at(&w, wr_batch_row(b, i));
+            if (w.validity && !wr_bit_get(w.validity, at)) continue;
+            const uint32_t len = AT(v, wr_strv, at).len;
+            size[i] += varint_size(len) + len;
+        }
+        return;
+    }
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t at = wr_view_at(&w, wr_batch_row(b, i));
         if (!w.validity || wr_bit_get(w.validity, at)) size[i] += value_size(v, at);
