@@ -33,6 +33,7 @@ typedef struct wri_args {
     uint32_t rename_count, drop_count;
     const char *to_format; /* NULL = not given */
     bool serve;            /* test --serve */
+    const char *junit;     /* test: a report for machines goes there; NULL = none */
     const char *topic;     /* help COMMAND */
 } wri_args;
 
@@ -67,6 +68,8 @@ bool wri_run_failed(wri_run *r, wr_ctx *ctx, wr_status status);
  * further. `name`: for messages. */
 bool wri_run_text(wri_run *r, wr_str text, wr_str name);
 bool wri_run_file(wri_run *r, const char *path); /* "-": standard input */
+/* A script's text ("-": standard input), in the arena. */
+wr_status wri_run_read(wr_ctx *ctx, const char *path, wr_arena *a, wr_str *out) WR_MUST_USE;
 bool wri_run_statement(wri_run *r, wr_str text, wr_span stmt, wr_str name);
 /* Wait for what goes on in the background. */
 bool wri_run_wait(wri_run *r);
@@ -74,6 +77,7 @@ bool wri_run_wait(wri_run *r);
 bool wri_run_stop_asked(const wri_run *r);
 
 int wri_cli_test_serve(void); /* the process's exit code */
+int wri_cli_test(const wri_args *args);
 int wri_cli_savepoint(const wri_args *args);
 int wri_cli_shell(wri_run *r);
 

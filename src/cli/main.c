@@ -93,5 +93,6 @@ main(int argc, char **argv)
     }
     if (strcmp(args.command, "savepoint") == 0) return wri_cli_savepoint(&args);
     if (args.serve) return wri_cli_test_serve();
+    if (strcmp(args.command, "test") == 0) return wri_cli_test(&args);
     return run(&args);
 }

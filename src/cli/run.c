@@ -305,25 +305,32 @@ read_all(wr_ctx *ctx, wr_os_file *f, wr_arena *a, wr_str *out)
     return WR_OK;
 }
 
+wr_status
+wri_run_read(wr_ctx *ctx, const char *path, wr_arena *a, wr_str *out)
+{
+    wr_os_file f = wr_os_stdin();
+    const bool is_stdin = strcmp(path, "-") == 0;
+    *out = (wr_str){"", 0};
+    if (!is_stdin) WR_TRY(wr_os_file_open(ctx, path, WR_OS_READ, &f));
+    const wr_status status = read_all(ctx, &f, a, out);
+    if (!is_stdin) wr_os_file_close(&f);
+    if (out->len >= 3 && memcmp(out->ptr, "\xef\xbb\xbf", 3) == 0) /* editors put it there */
+        *out = (wr_str){out->ptr + 3, out->len - 3};
+    return status;
+}
+
 bool
 wri_run_file(wri_run *r, const char *path)
 {
     wr_ctx ctx;
-    wr_os_file f = wr_os_stdin();
     wr_str text = {0};
-    bool is_stdin = strcmp(path, "-") == 0, go_on;
+    bool go_on;
     wri_run_ctx(r, &ctx);
     wr_arena *arena = wr_arena_create(NULL, 0);
-    wr_status status = arena ? WR_OK : wr_raise(&ctx, WR_NOMEM, "out of memory");
-    if (status == WR_OK && !is_stdin) status = wr_os_file_open(&ctx, path, WR_OS_READ, &f);
-    if (status == WR_OK) {
-        status = read_all(&ctx, &f, arena, &text);
-        if (!is_stdin) wr_os_file_close(&f);
-    }
-    if (text.len >= 3 && memcmp(text.ptr, "\xef\xbb\xbf", 3) == 0) /* editors put it there */
-        text = (wr_str){text.ptr + 3, text.len - 3};
+    wr_status status =
+        arena ? wri_run_read(&ctx, path, arena, &text) : wr_raise(&ctx, WR_NOMEM, "out of memory");
     if (status == WR_OK)
-        go_on = wri_run_text(r, text, is_stdin ? WR_STR("stdin") : wr_str_c(path));
+        go_on = wri_run_text(r, text, strcmp(path, "-") == 0 ? WR_STR("stdin") : wr_str_c(path));
     else
         go_on = wri_run_failed(r, &ctx, status);
     wr_arena_destroy(arena);

@@ -7,6 +7,8 @@
  *   {"step": 2}                 what follows waits until every script table of the job has sent all
  *                               it has before step 2 and that has been worked off
  *   {"sleep": 100}              a pause in milliseconds
+ *   {"clock": "2020-01-01 00:00:01"}   processing time is held there (or milliseconds); what comes
+ *                               due by that happens before the next step begins
  *
  * Rows come in order on one subtask. A table ends when all of the job have come to their end. */
 #include "connector/connector_int.h"
@@ -337,6 +339,13 @@ directive(wr_ctx *ctx, script_reader *r, const script_line *line, bool rows, wr_
     if (found && number_of(raw, &n)) {
         *act = wri_turn_await(r->turn, n) ? ACT_GO : ACT_WAIT;
         if (*act == ACT_GO) r->next++;
+        return WR_OK;
+    }
+    WR_TRY(wr_json_member(ctx, line->text, "clock", &raw, &found));
+    if (found) {
+        WR_TRY(watermark_of(ctx, line, raw, &n));
+        if (wr_os_processing_ms() != n) wr_os_processing_hold(n);
+        r->next++;
         return WR_OK;
     }
     WR_TRY(wr_json_member(ctx, line->text, "sleep", &raw, &found));

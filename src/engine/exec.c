@@ -38,7 +38,7 @@ wri_stmt_prepare(wr_ctx *ctx, wri_stmt *st)
     WR_TRY(
         wr_tz_open(ctx, st->arena, wr_config_str(st->config, "table.local-time-zone"), &eval->tz));
     wr_str legacy = wr_config_str(st->config, "table.exec.legacy-cast-behaviour");
-    eval->query_time_ms = wr_os_wall_ms();
+    eval->query_time_ms = wr_os_processing_ms();
     eval->batch = wr_str_eq_nocase(mode, WR_STR("BATCH"));
     eval->legacy_cast = wr_str_eq_nocase(legacy, WR_STR("ENABLED"));
     eval->catalog = wr_arena_str(st->arena, wr_catalogs_current_catalog(st->session->catalogs));

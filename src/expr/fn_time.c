@@ -179,7 +179,7 @@ static int64_t
 now_ms(const wr_fn_call *call)
 {
     const bool fixed = call->env && call->env->batch && call->expr->fn->flags & WR_FNF_DYNAMIC;
-    return fixed ? call->env->query_time_ms : wr_os_wall_ms();
+    return fixed ? call->env->query_time_ms : wr_os_processing_ms();
 }
 
 wr_status

@@ -480,7 +480,7 @@ wri_k_unix_timestamp(wr_fn_call *call)
     int64_t *out = call->out->data;
     if (call->arg_count == 0) {
         const bool fixed = call->env && call->env->batch;
-        const int64_t now = (fixed ? call->env->query_time_ms : wr_os_wall_ms()) / 1000;
+        const int64_t now = (fixed ? call->env->query_time_ms : wr_os_processing_ms()) / 1000;
         WR_FOR_CALL(call, row)
         out[row] = now;
         return WR_OK;

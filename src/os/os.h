@@ -300,6 +300,14 @@ bool wr_os_resized(void);    /* did the terminal change its size since the last 
 void wr_os_clock_simulate(int64_t wall_ns);
 void wr_os_clock_advance(int64_t ns);
 void wr_os_clock_real(void);
+/* Processing time: what queries and their timers take for the present. It is the wall clock, or
+ * stands still at `ms` until it is held at another time or released. Waiting and pausing do not
+ * follow it. thread: any */
+void wr_os_processing_hold(int64_t ms);
+void wr_os_processing_release(void);
+int64_t wr_os_processing_ms(void);
+/* Rises when the held clock is moved; 0 = it is not held. */
+uint64_t wr_os_processing_moves(void);
 
 typedef enum wr_os_fault {
     WR_OS_FAULT_ERROR, /* the call fails and does nothing */

@@ -5,12 +5,14 @@
 
 #include "os/os_int.h"
 
-static int32_t clock_on;   /* atomic */
-static int64_t clock_wall; /* atomic */
-static int64_t clock_mono; /* atomic */
-static int64_t fail_left;  /* atomic; > 0: so many calls from now, the last of them fails */
-static int32_t fail_how;   /* atomic; wr_os_fault */
-static int32_t fail_done;  /* atomic */
+static int32_t clock_on;          /* atomic */
+static int64_t clock_wall;        /* atomic */
+static int64_t clock_mono;        /* atomic */
+static int64_t processing;        /* atomic; where processing time is held */
+static uint64_t processing_moves; /* atomic; 0 = it is not */
+static int64_t fail_left;         /* atomic; > 0: so many calls from now, the last of them fails */
+static int32_t fail_how;          /* atomic; wr_os_fault */
+static int32_t fail_done;         /* atomic */
 
 void
 wr_os_clock_simulate(int64_t wall_ns)
@@ -31,6 +33,31 @@ void
 wr_os_clock_real(void)
 {
     wr_os_store(&clock_on, 0);
+}
+
+void
+wr_os_processing_hold(int64_t ms)
+{
+    wr_os_store(&processing, ms);
+    (void)wr_os_add(&processing_moves, 1);
+}
+
+void
+wr_os_processing_release(void)
+{
+    wr_os_store(&processing_moves, (uint64_t)0);
+}
+
+int64_t
+wr_os_processing_ms(void)
+{
+    return WR_LIKELY(!wr_os_load(&processing_moves)) ? wr_os_wall_ms() : wr_os_load(&processing);
+}
+
+uint64_t
+wr_os_processing_moves(void)
+{
+    return wr_os_load(&processing_moves);
 }
 
 bool

@@ -68,7 +68,7 @@ open_state(wr_ctx *ctx, wri_task *t, wri_inst *inst)
     inst->kg_first = first;
     inst->kg_last = next - 1;
     WR_TRY(ops->open(ctx, t->job->env.config, inst->budget, first, next - 1, max, &inst->backend));
-    inst->backend->now_ms = t->now_ms;
+    inst->backend->now_ms = t->proc_ms;
     return WR_OK;
 }
 
@@ -88,7 +88,7 @@ fill_env(wri_task *t, wri_inst *inst)
                             .parallelism = t->vertex->parallelism,
                             .max_parallelism = job->env.max_parallelism,
                             .metrics = &inst->metrics,
-                            .now_ms = &t->now_ms,
+                            .now_ms = &t->proc_ms,
                             .job = job,
                             .sink = &inst->sink_env,
                             .collect = job->env.collect,
@@ -120,7 +120,7 @@ make_inst(wr_ctx *ctx, wri_task *t, const wr_pnode *n, wri_shown *shown, wri_ins
     for (uint32_t i = 0; i < n->input_count; i++) inst->inputs[i].watermark = INT64_MIN;
     inst->metrics = shown->metrics; /* counted on from there */
     inst->makes_idle = n->kind == WR_P_WATERMARK && n->u.watermark.idle_ms > 0;
-    inst->active_ms = t->now_ms;
+    inst->active_ms = t->proc_ms;
     t->idler_count += inst->makes_idle;
     inst->budget = wr_memtrack_create(t->budget, inst->metrics.name, 0);
     WR_TRY_ALLOC(ctx, inst->budget);
@@ -143,6 +143,7 @@ make_task(wr_ctx *ctx, wri_task *t)
     t->budget = wr_memtrack_create(job->budget, "task", 0);
     WR_TRY_ALLOC(ctx, t->budget);
     t->now_ms = wr_os_wall_ms();
+    t->proc_ms = wr_os_processing_ms();
     wr_ctx_init(&t->ctx);
     t->ctx.cancel = &t->region->stop;
     t->barrier.done = wr_os_load(&job->request);

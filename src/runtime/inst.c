@@ -257,7 +257,7 @@ wri_inst_tell_idle(wr_ctx *ctx, wri_inst *inst)
 static wr_status
 wake_up(wr_ctx *ctx, wri_inst *inst)
 {
-    inst->active_ms = inst->task->now_ms;
+    inst->active_ms = inst->task->proc_ms;
     return send_idle(ctx, inst, false);
 }
 

@@ -245,8 +245,10 @@ typedef struct wri_task {
     uint32_t idler_count;   /* operators with makes_idle */
     uint32_t source_count, start_count;
     uint32_t ended_count;
-    bool blamed; /* the failing operator is named already */
-    int64_t now_ms;
+    bool blamed;      /* the failing operator is named already */
+    int64_t now_ms;   /* of the wall clock, at the begin of the round */
+    int64_t proc_ms;  /* processing time: the same, unless it is held (wr_os_processing_hold) */
+    uint64_t moves;   /* atomic: so many moves of the held clock have been carried out */
     int64_t clock_ns; /* when its time was last accounted for */
     bool held;        /* at the end of the last round it waited for room downstream */
     bool unpublished;

@@ -14,7 +14,16 @@ static bool
 job_quiet(void *arg)
 {
     const wri_source *s = arg;
-    return wr_os_load(&s->inst->task->job->inflight) == 0;
+    wr_job *job = s->inst->task->job;
+    const uint64_t moves = wr_os_processing_moves();
+    bool moved = true; /* every task has seen where a held clock is now */
+    for (uint32_t i = 0; moves && i < job->task_count; i++) {
+        wri_task *t = job->tasks[i];
+        if (wr_os_load(&t->moves) >= moves) continue;
+        moved = false;
+        wr_os_event_set(&t->worker->event);
+    }
+    return moved && wr_os_load(&job->inflight) == 0;
 }
 
 wr_status

@@ -22,19 +22,35 @@ wri_lane_full(wri_task *t, wri_channel *c)
 
 /* ---- processing time ------------------------------------------------------------------------- */
 
+/* The task wants to run when processing time reaches `due`: a held clock tells it by itself. */
+static void
+due_at(const wri_task *t, int64_t due, int64_t *wake_ms)
+{
+    if (!wr_os_processing_moves()) *wake_ms = WR_MIN(*wake_ms, t->now_ms + (due - t->proc_ms));
+}
+
+/* All that a held clock made due up to its move number `moves` has been done. */
+static void
+note_moves(wri_task *t, uint64_t moves)
+{
+    for (uint32_t i = 0; i < t->inst_count; i++)
+        if (t->insts[i]->timer_count && t->insts[i]->timers[0] <= t->proc_ms) return;
+    wr_os_store(&t->moves, moves);
+}
+
 static wr_status
 fire_timers(wr_ctx *ctx, wri_task *t, bool *progress, int64_t *wake_ms)
 {
     for (uint32_t i = 0; i < t->inst_count; i++) {
         wri_inst *inst = t->insts[i];
-        while (inst->timer_count && inst->timers[0] <= t->now_ms && !wri_inst_busy(inst)) {
+        while (inst->timer_count && inst->timers[0] <= t->proc_ms && !wri_inst_busy(inst)) {
             int64_t due = inst->timers[0];
             memmove(inst->timers, inst->timers + 1, --inst->timer_count * sizeof(int64_t));
             t->timer_count--;
             *progress = true;
             WR_TRY(wri_inst_timer(ctx, inst, due));
         }
-        if (inst->timer_count) *wake_ms = WR_MIN(*wake_ms, inst->timers[0]);
+        if (inst->timer_count) due_at(t, inst->timers[0], wake_ms);
     }
     return WR_OK;
 }
@@ -46,13 +62,13 @@ look_for_idle(wr_ctx *ctx, wri_task *t, bool *progress, int64_t *wake_ms)
     for (uint32_t i = 0; i < t->inst_count; i++) {
         wri_inst *inst = t->insts[i];
         if (!inst->makes_idle || inst->idle_sent || inst->state != WRI_INST_RUNNING) continue;
-        if (t->held) inst->active_ms = t->now_ms;
+        if (t->held) inst->active_ms = t->proc_ms;
         int64_t due = inst->active_ms + inst->node->u.watermark.idle_ms;
-        if (due <= t->now_ms) {
+        if (due <= t->proc_ms) {
             *progress = true;
             WR_TRY(wri_inst_tell_idle(ctx, inst));
         } else {
-            *wake_ms = WR_MIN(*wake_ms, due);
+            due_at(t, due, wake_ms);
         }
     }
     return WR_OK;
@@ -63,7 +79,7 @@ static void
 stay_active(wri_task *t)
 {
     for (uint32_t i = 0; t->idler_count && i < t->inst_count; i++)
-        t->insts[i]->active_ms = t->now_ms;
+        t->insts[i]->active_ms = t->proc_ms;
 }
 
 /* Expired state goes, and what the backend wants to write or move out of memory. Not while an
@@ -76,7 +92,7 @@ tend_state(wr_ctx *ctx, wri_task *t)
     for (uint32_t i = 0; i < t->inst_count; i++) {
         wr_state_backend *s = t->insts[i]->backend;
         if (!s || (t->insts[i]->op && t->insts[i]->op->holds_slots)) continue;
-        if (expire) s->ops->sweep(s, t->now_ms, WRI_EXPIRE_ENTRIES);
+        if (expire) s->ops->sweep(s, t->proc_ms, WRI_EXPIRE_ENTRIES);
         WR_TRY(s->ops->trim(ctx, s));
     }
     return WR_OK;
@@ -251,9 +267,11 @@ wri_task_run(wr_ctx *ctx, wri_task *t, bool *progress, int64_t *wake_ms)
 {
     int64_t start = wr_os_now_ns();
     bool mine = false;
+    const uint64_t moves = wr_os_processing_moves();
     t->now_ms = wr_os_wall_ms();
+    t->proc_ms = moves ? wr_os_processing_ms() : t->now_ms;
     for (uint32_t i = 0; i < t->inst_count; i++)
-        if (t->insts[i]->backend) t->insts[i]->backend->now_ms = t->now_ms;
+        if (t->insts[i]->backend) t->insts[i]->backend->now_ms = t->proc_ms;
     for (uint32_t i = 0; i < t->out_count; i++)
         if (t->outs[i]->over.count && wri_channel_flush(t->outs[i])) mine = true;
     wr_status status =
@@ -265,6 +283,7 @@ wri_task_run(wr_ctx *ctx, wri_task *t, bool *progress, int64_t *wake_ms)
     t->unpublished |= mine;
     if (!t->ended && has_ended(t)) wri_coord_task_ended(t);
     t->done = wr_os_load(&t->job->release) && (t->ended || is_stopped(t));
+    if (moves) note_moves(t, t->done ? UINT64_MAX : moves);
     if (t->done || (mine && t->now_ms - t->published_ms >= WRI_PUBLISH_MS)) wri_task_publish(t);
     *progress |= mine;
     return WR_OK;
