@@ -341,15 +341,10 @@ message(wri_cdc *c, const char *p)
     c->full = false;
     c->err = WRI_CDC_FINE;
     if (*p == '[') p = unpacked(c, p);
-    if (WR_UNLIKELY(!p)) return NULL;
-    p = members(c, p + 1, c->wrapped);
-    if (WR_UNLIKELY(!p)) return broken(c);
-    if (WR_UNLIKELY(p > c->json.end)) {
-        (void)wri_json_syntax(&c->json, c->json.end, NULL);
-        return broken(c);
-    }
-    const bool done = apply(c);
-    const uint32_t used = c->row - c->first_row;
+    if (p) p = members(c, p + 1, c->wrapped);
+    if (WR_UNLIKELY(p > c->json.end)) p = wri_json_syntax(&c->json, c->json.end, NULL);
+    const bool done = p ? apply(c) : fail(c, WRI_CDC_JSON);
+    const uint32_t used = c->row - c->first_row; /* what was guessed beyond that was wrong */
     if (WR_UNLIKELY(c->touched > used) && !wri_cdc_forget(c, used)) {
         (void)wri_json_no_memory(&c->json);
         return broken(c);

@@ -138,6 +138,24 @@ TEST(the_others_tell_of_their_tables)
     rig_deinit(&r);
 }
 
+/* Rows of a message that breaks behind them leave nothing in those of the next one. */
+TEST(a_broken_message_leaves_nothing)
+{
+    rig r;
+    rig_init(&r);
+    const char *dir = rig_temp_dir(&r);
+    static const char text[] =
+        "{\"data\":[{\"id\":1,\"name\":\"a\"},{\"id\":2,\"name\":\"b\"}],\"table\":t,\"type\":"
+        "\"INSERT\"}\n"
+        "{\"data\":[{\"id\":3},{\"name\":\"d\"}],\"type\":\"INSERT\"}\n";
+    const char *path = rig_file(&r, dir, "c.json", text, sizeof text - 1);
+    RIG_OPTIONS(&r, "connector", "filesystem", "path", path, "format", "canal-json",
+                "canal-json.ignore-parse-errors", "true");
+    CHECK_EQ_STR(read_columns(&r, "id INT, name STRING", NULL), "+I[3, null]\n+I[null, d]");
+    rig_remove(dir);
+    rig_deinit(&r);
+}
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static const char *
