@@ -291,7 +291,7 @@ class Timed(Gen):
         timed = "MATCH_ROWTIME() AS rt" in text and not self.tables.zoned  # which is a TIMESTAMP always
         if timed:
             cols.append(("rt", "TIME"))
-        return Rel(text, cols, src.tables, ts="rt" if timed else None, batch=ordered and src.batch, arrival=src.arrival)
+        return Rel(text, cols, src.tables, ts="rt" if timed else None, batch=ordered and src.batch, arrival=src.arrival or not (ordered or src.base))
 
     # ---- windows
     def tvf(self, rel, w):
@@ -389,7 +389,20 @@ class Timed(Gen):
         return Rel("SELECT %s FROM %s %s %s ON %s" % (text, fa, self.pick("JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"), fb, on), out, tables, batch=batch, arrival=arrival)
 
     # ---- OVER, ranks
+    def over_arrival(self, rel):
+        """OVER by processing time: rows in order of arrival."""
+        frm, cols, a = self.item(rel)
+        frame = self.pick("", " ROWS %d PRECEDING" % self.r.randint(1, 3), " ROWS UNBOUNDED PRECEDING", " RANGE UNBOUNDED PRECEDING")
+        part = self.parts([c for c in cols if c[1] in ("STRING", "INT")], 0, 1)
+        spec = "%sORDER BY %s.pt%s" % ("PARTITION BY %s " % part[0][0] if part else "", a, frame)
+        items = self.some(cols, 1, 3, [a + ".id", a + ".ts"]) + [("%s OVER (%s)" % (f, spec), t) for f, t in self.over_functions(cols, frame, True)[0]]
+        text, out = self.out(items)
+        return Rel("SELECT %s FROM %s%s" % (text, frm, self.filtered(cols)), out, rel.tables, ts=self.renamed(items, out, ["ts"])[0],
+                   key=self.renamed(items, out, ["id"]), uts=rel.uts, batch=False, arrival=True)
+
     def over(self, rel):
+        if rel.base and rel.text in ("e", "f") and self.r.random() < 0.1:
+            return self.over_arrival(rel)
         frm, cols, a = self.item(rel)
         timed = bool(rel.ts and rel.append) and (not self.tables_keyed(rel) or self.r.random() < 0.8)
         nums = [c[0] for c in cols if c[1] in ("INT", "BIGINT")]
@@ -540,6 +553,53 @@ class Timed(Gen):
         text, out = self.out([(i[0], "PLAIN" if i[1] == "TIME" else i[1]) for i in items])
         return Rel("SELECT %s FROM %s %s %s ON %s" % (text, fa, how, fb, on), out, tables, append=a.append and b.append and how == "JOIN", batch=batch, arrival=arrival)
 
+    def sorted(self, rel):
+        """The first rows of all."""
+        frm, cols, a = self.item(rel)
+        by = [c for c in cols if c[1] in ("INT", "BIGINT", "STRING", "BOOLEAN")]
+        order = ["%s%s" % (c[0], self.pick("", " DESC")) for c in self.some(by, 1, 2)]
+        order += [a + "." + k for k in rel.key or [] if a + "." + k not in [o.split()[0] for o in order]]
+        if not order:
+            return self.calc(rel)
+        items = self.some(cols, 1, 4, [a + "." + k for k in rel.key or []])
+        text, out = self.out([(i[0], "PLAIN" if i[1] == "TIME" else i[1]) for i in items])
+        tail = "LIMIT %d" % self.r.randint(1, 5) + (" OFFSET %d" % self.r.randint(1, 2) if self.r.random() < 0.25 else "")
+        if "OFFSET" in tail and not rel.append:
+            self.odd.add("offset")
+        if tail == "LIMIT 1":
+            self.odd.add("first")
+        return Rel("SELECT %s FROM %s%s ORDER BY %s %s" % (text, frm, self.filtered(cols), ", ".join(order), tail), out, rel.tables, append=False,
+                   key=self.renamed(items, out, rel.key), batch=rel.batch and bool(rel.key), arrival=rel.arrival or not rel.key)
+
+    def setop(self, depth):
+        a, b = self.any(depth), self.any(depth)
+        sides, typ = [], self.pick("STRING", "INT")
+        for rel in (a, b):
+            frm, cols, _ = self.item(rel)
+            fit = [c[0] for c in cols if c[1] in (("STRING",) if typ == "STRING" else ("INT", "BIGINT"))]
+            if not fit:
+                return self.calc(a)
+            sides.append("SELECT %s AS %s FROM %s" % ("CAST(%s AS BIGINT)" % self.pick(*fit) if typ == "INT" else self.pick(*fit), "%s", frm))
+        out = self.col()
+        op = self.pick("UNION", "UNION", "INTERSECT", "EXCEPT", "INTERSECT ALL", "EXCEPT ALL", "UNION ALL")
+        return Rel("%s %s %s" % (sides[0].replace("%s", out), op, sides[1].replace("%s", out)), [(out, "STRING" if typ == "STRING" else "BIGINT")], a.tables + b.tables,
+                   append=False, key=[out] if op in ("UNION", "INTERSECT", "EXCEPT") else None, batch=a.batch and b.batch, arrival=a.arrival or b.arrival)
+
+    def near(self, depth):
+        """Rows with, or without, another one near them in time."""
+        a, b = self.timed(depth, append=True), self.timed(depth, append=True)
+        fa, ca, qa = self.item(a)
+        fb, cb, qb = self.item(b)
+        pairs = [(x[0], y[0]) for x in ca for y in cb if x[1] == y[1] and x[1] in ("STRING", "INT", "BIGINT")]
+        if not pairs:
+            return self.calc(a)
+        items = self.some(ca, 1, 4, [qa + "." + k for k in a.key or []])
+        text, out = self.out([(i[0], "PLAIN" if i[1] == "TIME" else i[1]) for i in items])
+        x, y = self.pick(*pairs)
+        return Rel("SELECT %s FROM %s WHERE %sEXISTS (SELECT 1 FROM %s WHERE %s = %s AND %s.%s BETWEEN %s.%s - %s AND %s.%s)" % (
+            text, fa, self.pick("", "NOT "), fb, x, y, qb, b.ts, qa, a.ts, seconds(self.pick(1, 5)), qa, a.ts), out, a.tables + b.tables, append=False,
+            key=self.renamed(items, out, a.key), batch=a.batch and b.batch, arrival=a.arrival or b.arrival)
+
     # ---- the grammar
     def timed(self, depth, append=False):
         """Something with an event time. append: and without updates."""
@@ -578,7 +638,8 @@ class Timed(Gen):
                  (2, lambda: self.over(self.any(depth))), (3, lambda: self.topn(self.any(depth))), (2, lambda: self.topn(self.group(self.any(depth)))), (3, lambda: self.dedup(ta())),
                  (4, lambda: self.interval(depth)), (3, lambda: self.temporal(depth)), (2, lambda: self.wrapped_match(depth)), (1, self.unnest),
                  (2, lambda: self.group(self.any(depth))), (2, lambda: self.group(self.over(ta()))), (3, lambda: self.join(depth)), (1, lambda: self.union(depth)),
-                 (3, lambda: self.window_join(depth)), (3, lambda: self.window_ranked(depth))]
+                 (3, lambda: self.window_join(depth)), (3, lambda: self.window_ranked(depth)), (2, lambda: self.setop(depth)),
+                 (1, lambda: self.near(depth)), (1, lambda: self.sorted(self.any(depth))), (1, lambda: self.sorted(self.group(self.any(depth))))]
         return self.r.choices([f for _, f in forms], [w for w, _ in forms])[0]()
 
     def query(self):

@@ -80,7 +80,7 @@ def difference(want, got):
 
 
 def compare(test, flink, seed, per, found):
-    sql = text(seed, per)
+    sql = text(seed, per, False)
     want, script = flink.ask(seed, sql), Script(seed, per)
     setup = script.setup(True)
     have = test.servers.ask(test.binary, {"id": seed, "sql": sql, "mode": "streaming", "keep_going": True, "conf": {}})
