@@ -47,6 +47,14 @@ pair_columns(wr_ctx *ctx, wri_join_op *j, uint32_t side, uint32_t from, uint32_t
             if (!wr_vec_gather(&vecs[c], &j->in->cols[c], rows, n, arena)) return WRI_NOMEM(ctx);
         return WR_OK;
     }
+    if (j->found) {
+        uint32_t *rows = wr_arena_alloc(arena, sizeof *rows * (n + 1));
+        WR_TRY_ALLOC(ctx, rows);
+        for (uint32_t i = 0; i < n; i++) rows[i] = j->pairs[from + i].at;
+        for (uint32_t c = 0; c < schema->count; c++)
+            if (!wr_vec_gather(&vecs[c], &j->found->cols[c], rows, n, arena)) return WRI_NOMEM(ctx);
+        return WR_OK;
+    }
     for (uint32_t c = 0; c < schema->count; c++)
         if (!wr_vec_init_flat(&vecs[c], schema->fields[c].type, n, arena)) return WRI_NOMEM(ctx);
     for (uint32_t i = 0; i < n; i++)
@@ -179,6 +187,7 @@ list_changes(wr_ctx *ctx, wri_join_op *j)
     wr_arena_reset(j->range);
     j->change_count = j->change_cap = j->change_at = 0;
     WR_TRY(wri_join_pairs(ctx, j, &end));
+    WR_TRY(wri_join_decode(ctx, j));
     WR_TRY(test_pairs(ctx, j));
     for (; j->at < end; j->at++) {
         const uint32_t from = pair;
@@ -202,14 +211,18 @@ change_columns(wr_ctx *ctx, wri_join_op *j, uint32_t side, uint32_t from, uint32
     const wri_join_change *ch = j->changes + from;
     for (uint32_t c = 0; c < schema->count; c++)
         if (!wr_vec_init_flat(&vecs[c], schema->fields[c].type, n, arena)) return WRI_NOMEM(ctx);
-    const bool mine = side == j->from;
-    if (mine) {
+    const wr_batch *of = side == j->from ? j->in : j->found;
+    if (of) {
         uint32_t *rows = wr_arena_alloc(arena, sizeof *rows * (n + 1));
         WR_TRY_ALLOC(ctx, rows);
-        for (uint32_t i = 0; i < n; i++)
-            rows[i] = ch[i].row == WRI_NO_ROW ? WRI_NO_ROW : wr_batch_row(j->in, ch[i].row);
+        for (uint32_t i = 0; i < n; i++) {
+            if (of == j->in)
+                rows[i] = ch[i].row == WRI_NO_ROW ? WRI_NO_ROW : wr_batch_row(j->in, ch[i].row);
+            else
+                rows[i] = ch[i].pair == WRI_NO_ROW ? WRI_NO_ROW : j->pairs[ch[i].pair].at;
+        }
         for (uint32_t c = 0; c < schema->count; c++)
-            if (!wri_vec_gather_or_null(&vecs[c], &j->in->cols[c], rows, n, arena))
+            if (!wri_vec_gather_or_null(&vecs[c], &of->cols[c], rows, n, arena))
                 return WRI_NOMEM(ctx);
         return WR_OK;
     }
@@ -237,6 +250,7 @@ fill(wr_ctx *ctx, wri_join_op *j, uint32_t from, uint32_t n, wr_batch *out)
     if (out->col_count > left)
         WR_TRY(change_columns(ctx, j, 1, from, n, out->cols + left, out->arena));
     out->row_count = n;
+    if (j->found && !wr_batch_keep(out, j->found)) return WRI_NOMEM(ctx);
     return wr_batch_keep(out, j->in) ? WR_OK : WRI_NOMEM(ctx);
 }
 
@@ -272,8 +286,9 @@ wri_join_go_on(wr_ctx *ctx, wri_join_op *j, wr_emitter *emit)
         WR_TRY(list_changes(ctx, j));
     }
     WR_TRY(wri_join_remember(ctx, j));
+    wr_batch_release(j->found);
     wr_batch_release(j->in);
-    j->in = NULL;
+    j->found = j->in = NULL;
     return WR_OK;
 }
 
@@ -304,8 +319,9 @@ void
 wri_join_close(wri_join_op *j)
 {
     wr_program_close(j->cond);
+    wr_batch_release(j->found);
     wr_batch_release(j->in);
-    j->in = NULL;
+    j->found = j->in = NULL;
     wr_arena_destroy(j->scratch);
     wr_arena_destroy(j->range);
 }

@@ -46,6 +46,7 @@ typedef struct wri_join_pair { /* an input row and a record of the other side */
     wri_join_record *rec;
     uint32_t copies;
     uint32_t order; /* see join_order.c */
+    uint32_t at;    /* the record's row in `found` */
     bool passes;
 } wri_join_pair;
 
@@ -75,6 +76,7 @@ typedef struct wri_join_op {
     /* the present range */
     wri_join_pair *pairs;
     uint32_t pair_count, pair_cap;
+    wr_batch *found; /* the records of the pairs, each once; NULL: they are decoded when needed */
     wri_join_change *changes;
     uint32_t change_count, change_cap, change_at;
 } wri_join_op;
@@ -87,6 +89,9 @@ wr_status wri_join_prepare(wr_ctx *ctx, wri_join_op *j) WR_MUST_USE;
 wr_status wri_join_remember(wr_ctx *ctx, wri_join_op *j) WR_MUST_USE;
 /* Collect pairs from row j->at on until there are enough; *end = the row after the last. */
 wr_status wri_join_pairs(wr_ctx *ctx, wri_join_op *j, uint32_t *end) WR_MUST_USE;
+
+/* Decode the records of the pairs: neighbours in time often meet the same ones. */
+wr_status wri_join_decode(wr_ctx *ctx, wri_join_op *j) WR_MUST_USE;
 
 /* join.c */
 /* Take a batch of one side (moved) and list its first changes; go on until all are out. */

@@ -3,6 +3,7 @@
 #include "op/join_int.h"
 
 #define PAIRS_WANTED (2u * WR_BATCH_ROWS)
+#define FOUND_MAX    (4u * WR_BATCH_ROWS) /* records decoded at once */
 
 static wr_status
 open_side(wr_ctx *ctx, wri_join_op *j, uint32_t k)
@@ -310,4 +311,52 @@ wri_join_pairs(wr_ctx *ctx, wri_join_op *j, uint32_t *end)
     }
     *end = i;
     return other->ordered ? wri_join_order(ctx, j) : WR_OK;
+}
+
+/* ---- what was found -------------------------------------------------------------------------- */
+/* Numbers the different records of the pairs (pair.at); first[at] = a pair of it. */
+static wr_status
+number_records(wr_ctx *ctx, wri_join_op *j, uint32_t **first, uint32_t *count)
+{
+    uint32_t bits = 4;
+    while ((1u << bits) < 2 * j->pair_count) bits++;
+    uint32_t *cells = wr_arena_zalloc(j->range, sizeof *cells << bits);
+    *first = wr_arena_alloc(j->range, sizeof **first * (j->pair_count + 1));
+    *count = 0;
+    if (!cells || !*first) return WRI_NOMEM(ctx);
+    for (uint32_t i = 0; i < j->pair_count; i++) {
+        wri_join_pair *p = &j->pairs[i];
+        const uint64_t hash = (uint64_t)(uintptr_t)p->rec * 0x9e3779b97f4a7c15ull;
+        uint32_t cell = (uint32_t)(hash >> (64 - bits));
+        while (cells[cell] && j->pairs[(*first)[cells[cell] - 1]].rec != p->rec)
+            cell = (cell + 1) & ((1u << bits) - 1);
+        if (!cells[cell]) {
+            (*first)[*count] = i;
+            cells[cell] = ++*count;
+        }
+        p->at = cells[cell] - 1;
+    }
+    return WR_OK;
+}
+
+wr_status
+wri_join_decode(wr_ctx *ctx, wri_join_op *j)
+{
+    const wr_schema *schema = j->side[1 - j->from].schema;
+    uint32_t *first, count;
+    wr_batch_release(j->found);
+    j->found = NULL;
+    if (j->pair_count == 0) return WR_OK;
+    WR_TRY(number_records(ctx, j, &first, &count));
+    if (count > FOUND_MAX) return WR_OK;
+    j->found = wr_batch_acquire(j->op.env->pool, schema->count);
+    WR_TRY_ALLOC(ctx, j->found);
+    if (!wr_batch_init_flat(j->found, schema, count)) return WRI_NOMEM(ctx);
+    for (uint32_t i = 0; i < count; i++) {
+        const wri_join_pair *p = &j->pairs[first[i]];
+        WR_TRY(wr_row_decode(ctx, p->bytes, p->len, j->found->cols, schema->count, i, true,
+                             j->found->arena));
+    }
+    j->found->row_count = count;
+    return WR_OK;
 }
