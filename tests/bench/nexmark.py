@@ -115,7 +115,8 @@ def run_flink(args, query, backend):
         r = json.loads(p.stdout.splitlines()[-1])
     except (IndexError, ValueError):
         return {"query": query, "engine": "flink", "backend": backend, "error": (p.stderr or p.stdout)[-300:]}
-    r.update(engine="flink", events_per_s_core=r.get("steady_events_per_s_core"), events_per_cpu_s=r.get("steady_events_per_cpu_s"))
+    r.update(engine="flink", events_per_s_core=r.get("steady_events_per_s_core"), events_per_cpu_s=r.get("steady_events_per_cpu_s"),
+             rss_mb=r.get("peak_rss_mb"))
     return r
 
 
@@ -123,7 +124,7 @@ class Report:
     def __init__(self, args):
         self.args, self.ratios, self.failed = args, {}, False
         if not args.json:
-            print(f"{'query':15}{'engine':16}{'M events':>9}{'seconds':>9}{'K/s core':>10}{'K/cpu s':>10}{'MB':>7}  ratio", flush=True)
+            print(f"{'query':15}{'engine':16}{'M events':>9}{'seconds':>9}{'K/s core':>10}{'K/cpu s':>10}{'MB':>7}  ratio (by processor time)", flush=True)
 
     def add(self, r, weir=None):
         self.failed |= "error" in r
@@ -132,6 +133,8 @@ class Report:
             ratio = weir["events_per_s_core"] / r["events_per_s_core"]
             self.ratios.setdefault(r["backend"], {})[r["query"]] = ratio
             r["ratio"] = round(ratio, 2)
+            if r.get("events_per_cpu_s"):
+                r["ratio_cpu"] = round(weir["events_per_cpu_s"] / r["events_per_cpu_s"], 2)
         if self.args.json:
             print(json.dumps(r), flush=True)
             return
@@ -139,8 +142,9 @@ class Report:
             print(f"{r['query']:15}{r['engine']:16} {r['error']}", flush=True)
             return
         events, seconds = r.get("events") or 0, r.get("seconds") or 0
-        print(f"{r['query']:15}{r['engine'] + ' ' + r['backend']:16}{events / 1e6:9.2f}{seconds:9.2f}{r['events_per_s_core'] / 1e3:10.0f}"
-              f"{(r.get('events_per_cpu_s') or 0) / 1e3:10.0f}{r.get('rss_mb') or 0:7.0f}{'' if ratio is None else f'  {ratio:.1f}'}",
+        print(f"{r['query']:15}{r['engine'] + ' ' + r['backend']:16}{events / 1e6:9.2f}{seconds:9.2f}{(r.get('events_per_s_core') or 0) / 1e3:10.0f}"
+              f"{(r.get('events_per_cpu_s') or 0) / 1e3:10.0f}{r.get('rss_mb') or 0:7.0f}{'' if ratio is None else f'  {ratio:.1f}'}"
+              f"{' (%.1f)' % r['ratio_cpu'] if 'ratio_cpu' in r else ''}",
               flush=True)
 
     def end(self):
