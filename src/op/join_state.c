@@ -100,13 +100,26 @@ has_null_key(const wri_join_op *j, uint32_t row)
     return false;
 }
 
+/* Columns whose NULLs a filter has taken still say that they have some. */
+static bool
+has_null(const wr_vec *v, uint32_t rows)
+{
+    if (v->phys == WR_PHYS_NONE) return true;
+    if (!v->has_nulls || v->form != WR_FORM_FLAT) return v->has_nulls;
+    for (uint32_t at = 0; at < rows; at += 64) {
+        const uint32_t left = WR_MIN(rows - at, 64u);
+        const uint64_t all = left == 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
+        if (~v->validity[at / 64] & all) return true;
+    }
+    return false;
+}
+
 static bool
 may_have_null_key(const wri_join_op *j)
 {
     const wri_keyspec *key = &j->side[j->from].key;
     for (uint32_t k = 0; k < key->count; k++) {
-        const wr_vec *v = &j->in->cols[key->cols[k]];
-        if (v->has_nulls || v->phys == WR_PHYS_NONE) return true;
+        if (has_null(&j->in->cols[key->cols[k]], j->in->row_count)) return true;
     }
     return false;
 }
