@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* debezium-json, canal-json, maxwell-json, ogg-json: options, lines, errors with Flink's texts.
+/* debezium-json, canal-json, maxwell-json, ogg-json: lines, and errors with Flink's texts.
  *
  * A message is a line and gives no row, one, two (an update), or, in canal's arrays, many. It may
  * give its first rows to one batch and the others to the next. An empty line is a tombstone: it
@@ -7,71 +7,6 @@
  * gave before it broke stay, as in Flink. */
 #include "format/cdc_int.h"
 #include "os/os.h"
-
-#define SHARED_OPTIONS                                                                             \
-    {"ignore-parse-errors",                                                                        \
-     WR_OPT_BOOL,                                                                                  \
-     "false",                                                                                      \
-     NULL,                                                                                         \
-     0,                                                                                            \
-     "Skip messages with errors instead of failing; fields become NULL."},                         \
-        {"timestamp-format.standard",                                                              \
-         WR_OPT_STRING,                                                                            \
-         "SQL",                                                                                    \
-         NULL,                                                                                     \
-         0,                                                                                        \
-         "'SQL' (yyyy-MM-dd HH:mm:ss.s) or 'ISO-8601' (yyyy-MM-ddTHH:mm:ss.s)."},                  \
-        {"map-null-key.mode",                                                                      \
-         WR_OPT_STRING,                                                                            \
-         "FAIL",                                                                                   \
-         NULL,                                                                                     \
-         0,                                                                                        \
-         "What writing does with a NULL key of a map: FAIL, DROP or LITERAL."},                    \
-        {"map-null-key.literal",                                                                   \
-         WR_OPT_STRING,                                                                            \
-         "null",                                                                                   \
-         NULL,                                                                                     \
-         0,                                                                                        \
-         "The key to write when 'map-null-key.mode' is LITERAL."},                                 \
-        {"encode.decimal-as-plain-number",                                                         \
-         WR_OPT_BOOL,                                                                              \
-         "false",                                                                                  \
-         NULL,                                                                                     \
-         0,                                                                                        \
-         "Write decimals without exponent and with all digits of their scale."},                   \
-        {"encode.ignore-null-fields",          WR_OPT_BOOL, "false", NULL, 0,                      \
-         "Leave NULL fields out when writing."},                                                   \
-    {                                                                                              \
-        NULL, WR_OPT_STRING, NULL, NULL, 0, NULL                                                   \
-    }
-
-static const wr_option_def debezium_options[] = {
-    {"schema-include", WR_OPT_BOOL, "false", NULL, 0,
-     "Messages hold their schema: the change is the member 'payload'."},
-    SHARED_OPTIONS};
-
-static const wr_option_def canal_options[] = {
-    {"database.include", WR_OPT_STRING, NULL, NULL, 0,
-     "Read only changes of databases whose whole name matches this regular expression."},
-    {"table.include", WR_OPT_STRING, NULL, NULL, 0,
-     "Read only changes of tables whose whole name matches this regular expression."},
-    SHARED_OPTIONS};
-
-static const wr_option_def shared_options[] = {SHARED_OPTIONS};
-
-/* ---- options --------------------------------------------------------------------------------- */
-
-static wr_status
-debezium_validate(wr_ctx *ctx, const wr_schema *schema, const wr_options *options, bool encode)
-{
-    wr_option_value v;
-    WR_TRY(wr_options_get(ctx, options, debezium_options, "schema-include", &v));
-    if (encode && v.i)
-        return wr_raise_at(ctx, WR_OPTION, wr_options_find(options, "schema-include")->span,
-                           "Debezium JSON serialization doesn't support "
-                           "'debezium-json.schema-include' option been set to true.");
-    return wri_json_validate(ctx, schema, options, encode);
-}
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -99,16 +34,16 @@ open_filter(wr_ctx *ctx, wri_cdc *c, const wr_options *o, const char *key, const
 {
     wr_option_value v;
     if (!wr_options_find(o, key)) return WR_OK;
-    WR_TRY(wr_options_get(ctx, o, canal_options, key, &v));
+    WR_TRY(wr_options_get(ctx, o, wri_cdc_canal_options, key, &v));
     wri_cdc_filter *f = &c->filters[c->filter_count++];
     f->pattern = v.text;
     while (!wr_str_eq_c(c->envelope.kids[f->member].name, member)) f->member++;
     return WR_OK;
 }
 
-static wr_status
-cdc_open(wr_ctx *ctx, const wr_decode_spec *spec, const wri_cdc_format *f, bool wrapped,
-         wr_decoder **out)
+wr_status
+wri_cdc_open(wr_ctx *ctx, const wr_decode_spec *spec, const wri_cdc_format *f, bool wrapped,
+             wr_decoder **out)
 {
     wri_cdc *c = WR_NEW(spec->arena, wri_cdc);
     WR_TRY_ALLOC(ctx, c);
@@ -127,34 +62,8 @@ cdc_open(wr_ctx *ctx, const wr_decode_spec *spec, const wri_cdc_format *f, bool 
     return status;
 }
 
-static wr_status
-debezium_open(wr_ctx *ctx, const wr_decode_spec *spec, wr_decoder **out)
-{
-    wr_option_value v;
-    WR_TRY(wr_options_get(ctx, &spec->options, debezium_options, "schema-include", &v));
-    return cdc_open(ctx, spec, &wri_cdc_debezium, v.i != 0, out);
-}
-
-static wr_status
-canal_open(wr_ctx *ctx, const wr_decode_spec *spec, wr_decoder **out)
-{
-    return cdc_open(ctx, spec, &wri_cdc_canal, false, out);
-}
-
-static wr_status
-maxwell_open(wr_ctx *ctx, const wr_decode_spec *spec, wr_decoder **out)
-{
-    return cdc_open(ctx, spec, &wri_cdc_maxwell, false, out);
-}
-
-static wr_status
-ogg_open(wr_ctx *ctx, const wr_decode_spec *spec, wr_decoder **out)
-{
-    return cdc_open(ctx, spec, &wri_cdc_ogg, false, out);
-}
-
-static void
-cdc_close(wr_decoder *d)
+void
+wri_cdc_close(wr_decoder *d)
 {
     wri_cdc *c = (wri_cdc *)d;
     for (uint32_t i = 0; c && i < c->filter_count; i++)
@@ -396,9 +305,9 @@ decode_all(wr_ctx *ctx, wri_cdc *c, const char *data, size_t len, bool last, boo
     return WR_OK;
 }
 
-static wr_status
-cdc_decode(wr_ctx *ctx, wr_decoder *d, const char *data, size_t len, bool last, bool stable,
-           wr_batch *fill, uint32_t *rows, uint32_t max_rows, size_t *used, wr_decode_pos *pos)
+wr_status
+wri_cdc_decode(wr_ctx *ctx, wr_decoder *d, const char *data, size_t len, bool last, bool stable,
+               wr_batch *fill, uint32_t *rows, uint32_t max_rows, size_t *used, wr_decode_pos *pos)
 {
     wri_cdc *c = (wri_cdc *)d;
     *used = 0;
@@ -411,9 +320,9 @@ cdc_decode(wr_ctx *ctx, wr_decoder *d, const char *data, size_t len, bool last, 
     return status;
 }
 
-static wr_status
-cdc_decode_one(wr_ctx *ctx, wr_decoder *d, wr_str text, wr_batch *fill, uint32_t *rows,
-               uint32_t max_rows, wr_decode_pos *pos)
+wr_status
+wri_cdc_decode_one(wr_ctx *ctx, wr_decoder *d, wr_str text, wr_batch *fill, uint32_t *rows,
+                   uint32_t max_rows, wr_decode_pos *pos)
 {
     wri_cdc *c = (wri_cdc *)d;
     if (text.len == 0) return WR_OK;
@@ -427,58 +336,14 @@ cdc_decode_one(wr_ctx *ctx, wr_decoder *d, wr_str text, wr_batch *fill, uint32_t
     return status;
 }
 
-static uint32_t
-cdc_partial(const wr_decoder *d)
+uint32_t
+wri_cdc_partial(const wr_decoder *d)
 {
     return ((const wri_cdc *)d)->skip;
 }
 
-static void
-cdc_resume(wr_decoder *d, uint32_t rows)
+void
+wri_cdc_resume(wr_decoder *d, uint32_t rows)
 {
     ((wri_cdc *)d)->skip = rows;
 }
-
-/* ---- the formats ----------------------------------------------------------------------------- */
-
-#define FORMAT_FNS(id, f)                                                                          \
-    static wr_status id##_metadata(wr_ctx *ctx, wr_arena *a, const wr_metadata_col **out)          \
-    {                                                                                              \
-        return wri_cdc_metadata(ctx, &(f), a, out);                                                \
-    }                                                                                              \
-    static wr_status id##_encode(wr_ctx *ctx, wr_encoder *e, const wr_batch *b, wr_text *out)      \
-    {                                                                                              \
-        return wri_cdc_encode(ctx, &(f), e, b, out);                                               \
-    }
-
-FORMAT_FNS(debezium, wri_cdc_debezium)
-FORMAT_FNS(canal, wri_cdc_canal)
-FORMAT_FNS(maxwell, wri_cdc_maxwell)
-FORMAT_FNS(ogg, wri_cdc_ogg)
-
-#define FORMAT(id, title, table, check)                                                            \
-    const wr_format_ops wr_format_##id = {                                                         \
-        .abi = WR_ABI,                                                                             \
-        .name = title,                                                                             \
-        .options = table,                                                                          \
-        .changelog = WR_CL_ALL,                                                                    \
-        .line_delimited = true,                                                                    \
-        .can_encode = true,                                                                        \
-        .metadata = id##_metadata,                                                                 \
-        .validate = check,                                                                         \
-        .decoder_open = id##_open,                                                                 \
-        .decode = cdc_decode,                                                                      \
-        .decode_one = cdc_decode_one,                                                              \
-        .partial = cdc_partial,                                                                    \
-        .resume = cdc_resume,                                                                      \
-        .skipped = wri_json_skipped,                                                               \
-        .decoder_close = cdc_close,                                                                \
-        .encoder_open = wri_json_encoder_open,                                                     \
-        .encode = id##_encode,                                                                     \
-        .encoder_close = wri_json_encoder_close,                                                   \
-    }
-
-FORMAT(debezium, "debezium-json", debezium_options, debezium_validate);
-FORMAT(canal, "canal-json", canal_options, wri_json_validate);
-FORMAT(maxwell, "maxwell-json", shared_options, wri_json_validate);
-FORMAT(ogg, "ogg-json", shared_options, wri_json_validate);

@@ -2,8 +2,9 @@
 /* Private to format/: changelogs as JSON messages. A message is an envelope: an operation, and rows
  * as they were before and after it, or the rows and what of them was different before.
  *
- * cdc.c formats, options, lines and error texts; cdc_decode.isa.c the loop over envelopes, built
- * once per ISA level; cdc_meta.c what else a message tells; cdc_encode.c the way back. */
+ * cdc_formats.c formats and options; cdc.c lines and error texts; cdc_decode.isa.c the loop over
+ * envelopes, built once per ISA level; cdc_meta.c what else a message tells; cdc_encode.c the way
+ * back. */
 #ifndef WR_FORMAT_CDC_INT_H
 #define WR_FORMAT_CDC_INT_H
 
@@ -110,6 +111,20 @@ bool wri_cdc_begin_columns(wri_cdc *c, uint32_t from, uint32_t to) WR_MUST_USE;
 wr_status wri_cdc_metadata(wr_ctx *ctx, const wri_cdc_format *f, wr_arena *a,
                            const wr_metadata_col **out) WR_MUST_USE;
 wr_status wri_cdc_metas_open(wr_ctx *ctx, const wr_decode_spec *spec, wri_cdc *c) WR_MUST_USE;
+
+/* ---- the decoder (cdc.c), as the vtables of the formats have it -------------------------------
+ */
+extern const wr_option_def wri_cdc_canal_options[];
+wr_status wri_cdc_open(wr_ctx *ctx, const wr_decode_spec *spec, const wri_cdc_format *f,
+                       bool wrapped, wr_decoder **out) WR_MUST_USE;
+wr_status wri_cdc_decode(wr_ctx *ctx, wr_decoder *d, const char *data, size_t len, bool last,
+                         bool stable, wr_batch *fill, uint32_t *rows, uint32_t max_rows,
+                         size_t *used, wr_decode_pos *pos);
+wr_status wri_cdc_decode_one(wr_ctx *ctx, wr_decoder *d, wr_str text, wr_batch *fill,
+                             uint32_t *rows, uint32_t max_rows, wr_decode_pos *pos);
+uint32_t wri_cdc_partial(const wr_decoder *d);
+void wri_cdc_resume(wr_decoder *d, uint32_t rows);
+void wri_cdc_close(wr_decoder *d);
 
 extern const wri_cdc_format wri_cdc_debezium, wri_cdc_canal, wri_cdc_maxwell, wri_cdc_ogg;
 wr_status wri_cdc_encode(wr_ctx *ctx, const wri_cdc_format *f, const wr_encoder *json,
