@@ -274,6 +274,7 @@ run_step(runner *r, const wri_test_step *s)
         break;
     case WRI_TEST_INPUT:
     case WRI_TEST_WATERMARK:
+    case WRI_TEST_IGNORE:
     case WRI_TEST_CLOCK: /* came with the timeline */
         break;
     }

@@ -14,6 +14,7 @@ static const struct {
     {"input", WRI_TEST_INPUT, 0, true},
     {"watermark", WRI_TEST_WATERMARK, 0, true},
     {"clock", WRI_TEST_CLOCK, 0, true},
+    {"ignore", WRI_TEST_IGNORE, 0, true},
     {"expect", WRI_TEST_EXPECT, WRI_TEST_FINAL, false},
     {"expect changelog", WRI_TEST_EXPECT, WRI_TEST_CHANGELOG, false},
     {"expect error", WRI_TEST_EXPECT, WRI_TEST_ERROR, true},

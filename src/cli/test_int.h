@@ -15,6 +15,7 @@ typedef enum wri_test_kind {
     WRI_TEST_INPUT,     /* text: table, more: column names or empty; rows */
     WRI_TEST_WATERMARK, /* text: table, more: time */
     WRI_TEST_CLOCK,     /* text: time, or +duration */
+    WRI_TEST_IGNORE,    /* text: a table that is written to, whatever comes */
     WRI_TEST_EXPECT     /* text: table or empty (the last query), or the error; rows */
 } wri_test_kind;
 

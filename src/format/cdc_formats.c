@@ -82,8 +82,7 @@ debezium_validate(wr_ctx *ctx, const wr_schema *schema, const wr_options *option
     return wri_json_validate(ctx, schema, options, encode);
 }
 
-/* ---- opening -----------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static wr_status
 debezium_open(wr_ctx *ctx, const wr_decode_spec *spec, wr_decoder **out)
@@ -111,8 +110,7 @@ ogg_open(wr_ctx *ctx, const wr_decode_spec *spec, wr_decoder **out)
     return wri_cdc_open(ctx, spec, &wri_cdc_ogg, false, out);
 }
 
-/* ---- metadata and writing ----------------------------------------------------------------------
- */
+/* ---- metadata and writing -------------------------------------------------------------------- */
 
 static wr_status
 debezium_metadata(wr_ctx *ctx, wr_arena *a, const wr_metadata_col **out)
@@ -162,8 +160,7 @@ ogg_encode(wr_ctx *ctx, wr_encoder *e, const wr_batch *batch, wr_text *out)
     return wri_cdc_encode(ctx, &wri_cdc_ogg, e, batch, out);
 }
 
-/* ---- the formats -------------------------------------------------------------------------------
- */
+/* ---- the formats ----------------------------------------------------------------------------- */
 
 const wr_format_ops wr_format_debezium = {
     .abi = WR_ABI,

@@ -112,8 +112,7 @@ wr_status wri_cdc_metadata(wr_ctx *ctx, const wri_cdc_format *f, wr_arena *a,
                            const wr_metadata_col **out) WR_MUST_USE;
 wr_status wri_cdc_metas_open(wr_ctx *ctx, const wr_decode_spec *spec, wri_cdc *c) WR_MUST_USE;
 
-/* ---- the decoder (cdc.c), as the vtables of the formats have it -------------------------------
- */
+/* ---- the decoder (cdc.c), as the vtables of the formats have it ------------------------------ */
 extern const wr_option_def wri_cdc_canal_options[];
 wr_status wri_cdc_open(wr_ctx *ctx, const wr_decode_spec *spec, const wri_cdc_format *f,
                        bool wrapped, wr_decoder **out) WR_MUST_USE;

@@ -190,9 +190,20 @@ SELECT k, COUNT(*) FROM p GROUP BY k;
 
 -- test: a script from another file
 -- script: ../data/test_command/pipeline.sql
+-- ignore: archive
 -- input: payments
 --   +I[1, ann, 10.00]
 --   +I[2, bob, 3.50]
 --   -D[2, bob, 3.50]
 -- expect: totals
 --   [ann, 10.00]
+
+-- test: metadata columns are columns like others
+CREATE TABLE events (id INT, ts TIMESTAMP(3) METADATA FROM 'timestamp', topic STRING METADATA VIRTUAL, twice AS id * 2, WATERMARK FOR ts AS ts) WITH ('connector' = 'kafka', 'topic' = 'events');
+CREATE TABLE heard (id INT, ts TIMESTAMP(3) METADATA FROM 'timestamp', topic STRING METADATA VIRTUAL) WITH ('connector' = 'kafka', 'topic' = 'heard');
+-- input: events
+--   [1, 2024-01-01 10:00:00, a]
+--   [2, 2024-01-01 10:00:01, b]
+INSERT INTO heard SELECT id, ts FROM events WHERE topic = 'a' AND twice = 2;
+-- expect: heard
+--   [1, 2024-01-01 10:00]

@@ -3,3 +3,5 @@
 CREATE TABLE payments (id INT, buyer STRING, amount DECIMAL(10, 2)) WITH ('connector' = 'kafka', 'topic' = 'payments');
 CREATE TABLE totals (buyer STRING PRIMARY KEY NOT ENFORCED, amount DECIMAL(38, 2)) WITH ('connector' = 'jdbc', 'url' = 'nowhere');
 INSERT INTO totals SELECT buyer, SUM(amount) FROM payments GROUP BY buyer;
+CREATE TABLE archive (id INT, buyer STRING) WITH ('connector' = 'kafka', 'topic' = 'archive');
+INSERT INTO archive SELECT id, buyer FROM payments;
