@@ -103,6 +103,15 @@ wri_aggs_open_headed(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes,
     return open_all(ctx, op, &keys, retract, head_bytes, out);
 }
 
+wr_status
+wri_aggs_open_keyed_headed(wr_ctx *ctx, wr_op *op, const wri_keyspec *keys, bool retract,
+                           uint32_t head_bytes, const wr_state_part *head, uint32_t head_count,
+                           wri_aggs *out)
+{
+    *out = (wri_aggs){.head = head, .head_count = head_count};
+    return open_all(ctx, op, keys, retract, head_bytes, out);
+}
+
 /* ---- groups ---------------------------------------------------------------------------------- */
 wr_status
 wri_aggs_resolve(wr_ctx *ctx, wri_aggs *a, const wr_batch *b, wr_arena *arena, uint32_t **slots)

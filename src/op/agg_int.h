@@ -57,6 +57,10 @@ wr_status wri_aggs_open_keyed(wr_ctx *ctx, wr_op *op, const wri_keyspec *keys, b
 wr_status wri_aggs_open_headed(wr_ctx *ctx, wr_op *op, bool retract, uint32_t head_bytes,
                                const wr_state_part *head, uint32_t head_count, uint32_t number,
                                wri_aggs *out) WR_MUST_USE;
+/* The same with groups by other keys. */
+wr_status wri_aggs_open_keyed_headed(wr_ctx *ctx, wr_op *op, const wri_keyspec *keys, bool retract,
+                                     uint32_t head_bytes, const wr_state_part *head,
+                                     uint32_t head_count, wri_aggs *out) WR_MUST_USE;
 /* Tables and the parts of their records (agg_state.c). */
 wr_status wri_aggs_open_tables(wr_ctx *ctx, wri_aggs *a) WR_MUST_USE;
 /* Slots of the live rows of `b`, in `arena`. */

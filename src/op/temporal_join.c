@@ -5,7 +5,8 @@
  *   value table "keys"      join key -> key_record
  *   ordered table "left"    time (8 bytes, big endian, sign flipped), arrival number (8 bytes, big
  *                           endian) -> the row and its kind, until the watermark passes its time
- *   ordered table "right"   time -> the version that begins then; of a deletion too
+ *   ordered table "right"   time -> the version that begins then; of a deletion too, and of what a
+ *                           condition takes back, at its own time, as in Flink
  *   timers "due"            one per key, when its next rows are due
  *
  * When the watermark passes a key's timer, its left rows up to the watermark come out, in order of
@@ -191,7 +192,6 @@ take_in(wr_ctx *ctx, temporal_op *j, uint32_t input, const wr_batch *in)
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t row = wr_batch_row(in, i);
         const wr_kind kind = wr_batch_kind(in, row);
-        if (input == 1 && kind == WR_UPDATE_BEFORE) continue;
         const int64_t time = row_time(times, &view, row);
         uint8_t key[KEY_BYTES], *rec;
         put_key(key, time, input == 0 ? key_rec(j, slots[i])->arrivals++ : 0);
@@ -280,7 +280,7 @@ find_version(const temporal_op *j, uint32_t slot, int64_t time, pair *p)
     put_key(key, time, 0);
     if (!t->ops->ord_seek_last((wr_state_table *)(uintptr_t)t, slot, key, 8, &it)) return;
     const row_record *r = (const row_record *)(const void *)it.rec;
-    if (r->kind == WR_DELETE) return;
+    if (r->kind == WR_DELETE || r->kind == WR_UPDATE_BEFORE) return;
     p->right = t->ops->blob_get(t, &r->row);
     p->right_len = r->row.len;
     p->passes = true;

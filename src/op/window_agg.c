@@ -88,6 +88,25 @@ assigns_one(const wri_window_agg *g)
            (g->slices || how->spec.kind == WR_WINDOW_TUMBLE);
 }
 
+/* Groups of windows that come out once. */
+static wr_status
+open_groups(wr_ctx *ctx, wri_window_agg *g)
+{
+    wr_op *op = &g->op;
+    const bool counts = wri_window_retracts(g) || g->w.how->spec.kind == WR_WINDOW_HOP ||
+                        g->w.how->spec.kind == WR_WINDOW_CUMULATE;
+    WR_TRY(wri_aggs_open_keyed(ctx, op, &g->in_window, wri_window_retracts(g),
+                               counts ? sizeof(wri_group) : 0, &g->aggs));
+    g->slices = can_slice(g);
+    g->slides = wri_window_can_slide(g);
+    /* The memory backend moves nothing and forgets nothing that has no TTL. Sessions end at any
+     * time: there are many with few groups. */
+    g->holds = !g->has_start && strcmp(op->env->state->ops->name, "hashmap") == 0;
+    op->holds_slots = g->holds;
+    g->one = assigns_one(g);
+    return WR_OK;
+}
+
 static wr_status
 window_agg_open(wr_ctx *ctx, wr_op *op)
 {
@@ -99,19 +118,10 @@ window_agg_open(wr_ctx *ctx, wr_op *op)
     WR_TRY_ALLOC(ctx, g->scratch);
     WR_TRY(open_keys(ctx, g));
     WR_TRY(mark_used(ctx, g));
-    const bool counts = wri_window_retracts(g) || g->w.how->spec.kind == WR_WINDOW_HOP ||
-                        g->w.how->spec.kind == WR_WINDOW_CUMULATE;
-    WR_TRY(wri_aggs_open_keyed(ctx, op, &g->in_window, wri_window_retracts(g),
-                               counts ? sizeof(wri_group) : 0, &g->aggs));
-    g->slices = can_slice(g);
-    g->slides = wri_window_can_slide(g);
-    /* The memory backend moves nothing and forgets nothing that has no TTL. Sessions end at any
-     * time: there are many with few groups. */
-    g->holds = !g->has_start && strcmp(op->env->state->ops->name, "hashmap") == 0;
-    op->holds_slots = g->holds;
     g->kept_arena = wr_arena_create(op->env->budget, 0);
     WR_TRY_ALLOC(ctx, g->kept_arena);
-    g->one = assigns_one(g);
+    g->emit = op->node->u.agg.emit;
+    WR_TRY(g->emit ? wri_window_emit_open(ctx, g) : open_groups(ctx, g));
     wri_window_stale(g);
     return wri_open_init(ctx, op, &g->in_window, &g->open);
 }
@@ -177,7 +187,7 @@ find_ends(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, uint32_t row, int6
         *last = *first;
         return WR_OK;
     }
-    while (*any && now >= wri_windows_closes(&g->w, *first)) {
+    while (*any && now >= wri_window_gone(g, *first)) {
         if (*first >= *last) {
             drop_late(g);
             *any = false;
@@ -208,9 +218,9 @@ assign(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, uint32_t *at, taken *
             const wr_view starts = wr_vec_view(&in->cols[g->w.how->start_col]);
             t->starts[t->n] = wri_time_at(&in->cols[g->w.how->start_col], &starts, row);
         }
-        for (int64_t end = first; end <= last; end += step) {
+        for (uint64_t i = 0; i < count; i++) { /* changes are shown of the latest window first */
             t->rows[t->n] = row;
-            t->ends[t->n++] = end;
+            t->ends[t->n++] = g->emit ? last - (int64_t)i * step : first + (int64_t)i * step;
         }
     }
     return WR_OK;
@@ -300,7 +310,7 @@ count_rows(wri_window_agg *g, const wr_batch *rows, const uint32_t *slots)
 }
 
 static wr_status
-apply(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, const taken *t)
+apply(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, const taken *t, wr_emitter *emit)
 {
     wr_batch rows = {.arena = g->scratch};
     wr_keys keys;
@@ -312,39 +322,81 @@ apply(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, const taken *t)
     WR_TRY(make_keys(ctx, g, &rows, t, &keys, &hash));
     WR_TRY(g->aggs.groups->ops->resolve(ctx, g->aggs.groups, &keys, WR_STATE_UPSERT, slots, fresh));
     WR_TRY(wri_open_note(ctx, &g->open, &keys, hash, fresh, t->ends));
+    if (g->emit) return wri_window_emit_rows(ctx, g, &rows, slots, &keys, t->ends, emit);
     WR_TRY(wri_held_note(ctx, g, hash, slots, fresh, t->ends, t->n));
     if (wri_window_retracts(g)) count_rows(g, &rows, slots);
     const wri_agg_rows r = {.batch = &rows, .slots = slots, .n = t->n, .kind = rows.kind};
     return wri_aggs_update(ctx, &g->aggs, &r, g->scratch, g->scratch, NULL, NULL);
 }
 
-static wr_status
-take_batch_in(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in)
+/* Changes that are shown come out a piece at a time. */
+static uint32_t
+piece_rows(const wri_window_agg *g, uint32_t live)
 {
-    uint32_t at = 0;
+    const wr_window_spec *s = &g->w.how->spec;
+    if (g->one) return live;
+    if (!g->emit) return WR_MAX(PIECE_MAX, live);
+    const int64_t windows = s->size_ms / WR_MAX(s->slide_ms, 1) + 1;
+    return (uint32_t)WR_MAX(WR_MIN(windows, PIECE_MAX), WR_BATCH_ROWS);
+}
+
+/* The batch g->in from row g->at on. */
+static wr_status
+take_in(wr_ctx *ctx, wri_window_agg *g, wr_emitter *emit)
+{
+    const wr_batch *in = g->in;
     const uint32_t live = wr_batch_live(in);
-    while (at < live) {
+    while (g->at < live) {
+        if (g->emit && wr_emit_full(emit)) {
+            g->op.pending = true;
+            return WR_OK;
+        }
         wr_arena_reset(g->scratch);
-        taken t = {.cap = PIECE_MAX};
-        t.cap = g->one ? live : WR_MAX(t.cap, live);
+        taken t = {.cap = piece_rows(g, live)};
         t.rows = wr_arena_alloc(g->scratch, sizeof *t.rows * t.cap);
         t.ends = wr_arena_alloc(g->scratch, sizeof *t.ends * t.cap);
         t.starts = g->has_start ? wr_arena_alloc(g->scratch, sizeof *t.starts * t.cap) : NULL;
         if (!t.rows || !t.ends || (g->has_start && !t.starts)) return WRI_NOMEM(ctx);
-        if (g->one) at = live;
-        WR_TRY(g->one ? assign_one(ctx, g, in, &t) : assign(ctx, g, in, &at, &t));
-        if (t.n) WR_TRY(apply(ctx, g, in, &t));
+        if (g->one) g->at = live;
+        WR_TRY(g->one ? assign_one(ctx, g, in, &t) : assign(ctx, g, in, &g->at, &t));
+        if (t.n) WR_TRY(apply(ctx, g, in, &t, emit));
     }
+    wr_batch_release(g->in);
+    g->in = NULL;
     return wri_window_ask(g);
 }
 
 static wr_status
 window_agg_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emitter *emit)
 {
-    (void)input, (void)emit;
-    const wr_status status = take_batch_in(ctx, (wri_window_agg *)op, take_batch);
-    wr_batch_release(take_batch);
-    return status;
+    (void)input;
+    wri_window_agg *g = (wri_window_agg *)op;
+    g->in = take_batch;
+    g->at = 0;
+    return take_in(ctx, g, emit);
+}
+
+/* Windows of processing time that are over. */
+static wr_status
+fire_clock(wr_ctx *ctx, wri_window_agg *g, wr_emitter *emit)
+{
+    return g->w.how->spec.rowtime ? WR_OK : wri_window_fire(ctx, &g->op, emit);
+}
+
+static wr_status
+fire_timers(wr_ctx *ctx, wri_window_agg *g, wr_emitter *emit)
+{
+    g->by_timers = false;
+    WR_TRY(wri_window_emit_timers(ctx, g, emit));
+    return g->op.pending ? WR_OK : fire_clock(ctx, g, emit);
+}
+
+static wr_status
+window_agg_resume(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
+{
+    wri_window_agg *g = (wri_window_agg *)op;
+    if (g->in) return take_in(ctx, g, emit);
+    return g->by_timers ? fire_timers(ctx, g, emit) : wri_window_fire(ctx, op, emit);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -363,10 +415,11 @@ static wr_status
 window_agg_timer(wr_ctx *ctx, wr_op *op, int64_t time_ms, wr_emitter *emit)
 {
     wri_window_agg *g = (wri_window_agg *)op;
-    if (g->w.how->spec.rowtime) return WR_OK;
-    g->asked = INT64_MAX;
-    g->due = time_ms;
-    return wri_window_fire(ctx, op, emit);
+    if (!g->w.how->spec.rowtime) {
+        g->asked = INT64_MAX;
+        g->due = time_ms;
+    }
+    return g->has_timers ? fire_timers(ctx, g, emit) : fire_clock(ctx, g, emit);
 }
 
 /* Windows of processing time that are open when the input ends do not come out, as in Flink. */
@@ -397,6 +450,7 @@ window_agg_restore(wr_ctx *ctx, wr_op *op, const wr_opstate *in)
     WR_TRY(wri_watermark_back(ctx, op, in, "fired", &g->fired));
     WR_TRY(wri_open_restore(ctx, &g->open));
     WR_TRY(wri_held_restore(ctx, g));
+    if (g->has_timers) WR_TRY(wri_timers_restore(ctx, &g->timers));
     return wri_window_ask(g);
 }
 
@@ -404,6 +458,9 @@ static void
 window_agg_close(wr_op *op)
 {
     wri_window_agg *g = (wri_window_agg *)op;
+    wr_batch_release(g->in);
+    g->in = NULL;
+    wri_window_emit_close(g);
     wri_open_deinit(&g->open);
     wri_held_close(g);
     wr_arena_destroy(g->scratch);
@@ -416,7 +473,7 @@ const wr_op_ops wri_window_agg_ops = {
     .size_bytes = sizeof(wri_window_agg),
     .open = window_agg_open,
     .on_batch = window_agg_batch,
-    .on_resume = wri_window_fire,
+    .on_resume = window_agg_resume,
     .on_watermark = window_agg_watermark,
     .on_timer = window_agg_timer,
     .on_barrier = wr_op_pass_barrier,

@@ -4,6 +4,7 @@
 #define WR_OP_WINDOW_AGG_INT_H
 
 #include "op/agg_int.h"
+#include "op/timers_int.h"
 #include "op/windows_int.h"
 
 /* ---- open windows (window_open.c) ------------------------------------------------------------ */
@@ -73,6 +74,13 @@ typedef struct wri_held {
 } wri_held;
 
 /* ---- the operator (window_agg.c takes rows in, window_fire.c lets windows out) --------------- */
+typedef struct wri_window_shown { /* head of a group's record where changes are shown */
+    wri_group group;
+    wr_blob sent;               /* the results that were shown, if is_shown */
+    int64_t next;               /* processing time: fires then; 0: it is not set */
+    uint32_t is_shown, is_over; /* is_over: fired when its window was over */
+} wri_window_shown;
+
 typedef struct wri_window_agg {
     wr_op op;
     wri_windows w;
@@ -104,6 +112,14 @@ typedef struct wri_window_agg {
     int64_t window_end;
     int64_t asked; /* processing time: the runtime will call at this time */
     wr_arena *scratch;
+    wr_batch *in; /* being taken in, up to row `at` */
+    uint32_t at;
+    /* where changes are shown (window_emit.c) */
+    const wr_window_emit *emit; /* NULL: they are not */
+    uint32_t *result_cols;
+    bool has_timers, by_timers; /* by_timers: what is pending are timers */
+    wri_timers timers;
+    uint32_t serial;
 } wri_window_agg;
 
 WR_ALWAYS_INLINE bool
@@ -148,6 +164,23 @@ wr_status wri_window_props(wr_ctx *ctx, const wri_window_agg *g, const int64_t *
                            wr_batch *out) WR_MUST_USE;
 /* Forget kept groups that are in no slice, when there are many. */
 wr_status wri_window_bury(wr_ctx *ctx, wri_window_agg *g) WR_MUST_USE;
+/* window_emit.c, where g->emit: opening; rows and their groups, whose changes come out; windows
+ * that are over by g->due; timers that are due. */
+wr_status wri_window_emit_open(wr_ctx *ctx, wri_window_agg *g) WR_MUST_USE;
+void wri_window_emit_close(wri_window_agg *g);
+wr_status wri_window_emit_rows(wr_ctx *ctx, wri_window_agg *g, const wr_batch *rows,
+                               const uint32_t *slots, const wr_keys *keys, const int64_t *ends,
+                               wr_emitter *emit) WR_MUST_USE;
+wr_status wri_window_emit_fire(wr_ctx *ctx, wri_window_agg *g, wr_emitter *emit) WR_MUST_USE;
+wr_status wri_window_emit_timers(wr_ctx *ctx, wri_window_agg *g, wr_emitter *emit) WR_MUST_USE;
+/* The time at which a window takes no more rows. */
+WR_ALWAYS_INLINE int64_t
+wri_window_gone(const wri_window_agg *g, int64_t end)
+{
+    int64_t late = end;
+    if (g->emit && __builtin_add_overflow(end, g->emit->lateness_ms, &late)) late = INT64_MAX;
+    return wri_windows_closes(&g->w, late);
+}
 /* Processing time: be called when the next window closes. */
 wr_status wri_window_ask(wri_window_agg *g) WR_MUST_USE;
 

@@ -277,6 +277,7 @@ wr_status
 wri_window_fire(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
 {
     wri_window_agg *g = (wri_window_agg *)op;
+    if (g->emit) return wri_window_emit_fire(ctx, g, emit);
     for (;;) {
         int64_t end;
         bool done;

@@ -36,7 +36,9 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_WINDOW_DEDUPLICATE:
         return WR_CL_I;
     case WR_P_WINDOW_AGG:
-        return n->u.agg.phase == WR_AGG_LOCAL ? all : WR_CL_I;
+        if (n->u.agg.phase == WR_AGG_LOCAL) return all;
+        if (!n->u.agg.emit) return WR_CL_I;
+        return (wr_clmode)(WR_CL_I | UPDATES | (all == WR_CL_I ? 0 : WR_CL_D));
     case WR_P_GROUP_AGG:
         return (wr_clmode)(WR_CL_I | UPDATES | (all == WR_CL_I ? 0 : WR_CL_D));
     case WR_P_LOOKUP_JOIN:
@@ -257,9 +259,13 @@ static wr_status
 of_temporal_join(answer *a)
 {
     if (a->d.deletes == WRI_DELETES_KEY) a->d.deletes = WRI_DELETES_FULL;
-    WR_TRY(copy_node(a));
-    WR_TRY(ask(a, 0, a->d.updates, a->d.deletes));
-    WR_TRY(ask(a, 1, WRI_UPDATES_AFTER, WRI_DELETES_KEY));
+    for (uint32_t whole = 0; whole < 2; whole++) { /* a condition on versions needs whole changes */
+        WR_TRY(copy_node(a));
+        WR_TRY(ask(a, 0, a->d.updates, a->d.deletes));
+        WR_TRY(ask(a, 1, whole ? WRI_UPDATES_BOTH : WRI_UPDATES_AFTER,
+                   whole ? WRI_DELETES_FULL : WRI_DELETES_KEY));
+        if (a->out) break;
+    }
     settle(a, true);
     if (a->out) a->out->key_deletes = a->out->inputs[0]->key_deletes;
     return WR_OK;

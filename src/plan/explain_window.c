@@ -302,6 +302,26 @@ put_whole(wri_liner *l)
         put_props(l, &col, any);
 }
 
+/* emit=[early no delay, late delay 1000 millisecond] */
+static void
+put_emit(wri_liner *l)
+{
+    const wr_window_emit *e = l->n->u.agg.emit;
+    const int64_t delays[] = {e->early_ms, e->late_ms};
+    bool any = false;
+    wri_attr(l, "emit");
+    for (uint32_t i = 0; i < 2; i++) {
+        if (delays[i] < 0) continue;
+        wr_text_printf(l->out, "%s%s ", any ? ", " : "", i ? "late" : "early");
+        if (delays[i])
+            wr_text_printf(l->out, "delay %lld millisecond", (long long)delays[i]);
+        else
+            wr_text_puts(l->out, "no delay");
+        any = true;
+    }
+    wr_text_putc(l->out, ']');
+}
+
 static void
 put_agg_window(wri_liner *l)
 {
@@ -344,6 +364,7 @@ label_aggregate(wri_liner *l)
     else
         put_whole(l);
     wr_text_putc(l->out, ']');
+    if (n->u.agg.emit) put_emit(l);
 }
 
 void

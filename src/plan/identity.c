@@ -232,6 +232,7 @@ put_window(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
     put_spec(w, t);
     if (n->kind == WR_P_WINDOW_TVF)
         return put_columns(ctx, a, n->inputs[0], w->spec.keys, w->spec.key_count, t);
+    if (n->u.agg.emit) wr_text_puts(t, "shown as they are, ");
     return put_columns(ctx, a, n->inputs[0], n->u.agg.keys, n->u.agg.key_count, t);
 }
 

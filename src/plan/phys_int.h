@@ -166,6 +166,12 @@ bool wri_phys_ranks_window(const wri_phys *p, const wr_pnode *in, const struct w
 wr_status wri_phys_window_rank(wr_ctx *ctx, wri_phys *p, const wr_rel *rel,
                                const struct wr_windowing *w, bool first_row,
                                wr_pnode **node) WR_MUST_USE;
+/* phys_window_emit.c: *out stays NULL where windows come out once. */
+struct wr_window_spec;
+struct wr_window_emit;
+wr_status wri_phys_window_emit(wr_ctx *ctx, wri_phys *p, const wr_rel *rel,
+                               const struct wr_window_spec *spec,
+                               const struct wr_window_emit **out) WR_MUST_USE;
 /* phys_window_agg.c: a streaming aggregate by windows; *out stays NULL when it is none. */
 wr_status wri_phys_window_agg(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode *input,
                               wr_pnode **out) WR_MUST_USE;

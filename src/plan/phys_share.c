@@ -172,6 +172,14 @@ windows_equal(const wr_pnode *a, const wr_pnode *b, uint32_t side)
 }
 
 static bool
+emit_equal(const wr_window_emit *x, const wr_window_emit *y)
+{
+    if (!x || !y) return x == y;
+    return x->early_ms == y->early_ms && x->late_ms == y->late_ms &&
+           x->lateness_ms == y->lateness_ms;
+}
+
+static bool
 rank_equal(const wr_pnode *a, const wr_pnode *b)
 {
     if (!cols_equal(a->u.rank.partition, a->u.rank.partition_count, b->u.rank.partition,
@@ -261,7 +269,8 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
     case WR_P_WINDOW_AGG:
         return windows_equal(a, b, 0) && agg_equal(a, b) &&
                a->u.agg.prop_count == b->u.agg.prop_count &&
-               memcmp(a->u.agg.props, b->u.agg.props, a->u.agg.prop_count) == 0;
+               memcmp(a->u.agg.props, b->u.agg.props, a->u.agg.prop_count) == 0 &&
+               emit_equal(a->u.agg.emit, b->u.agg.emit);
     case WR_P_OVER_AGG:
         return wri_over_equal(a->u.over, b->u.over);
     case WR_P_RANK:

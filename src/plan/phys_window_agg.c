@@ -24,6 +24,7 @@ typedef struct window_agg { /* being planned */
     uint8_t props[3];
     uint32_t prop_places[3]; /* of each in the relation's schema */
     uint32_t prop_count;
+    const wr_window_emit *emit;
 } window_agg;
 
 static bool
@@ -304,6 +305,8 @@ agg_node(window_agg *a, wr_schema schema, wr_agg_phase phase, const uint32_t *ke
     n->u.agg.phase = (uint8_t)phase;
     n->u.agg.props = phase == WR_AGG_LOCAL ? NULL : props;
     n->u.agg.prop_count = phase == WR_AGG_LOCAL ? 0 : a->prop_count;
+    n->u.agg.emit = a->emit;
+    n->u.agg.generate_update_before = true;
     n->windows[0] = a->w;
     return n;
 }
@@ -391,18 +394,6 @@ reorder(window_agg *a, wr_pnode **node)
     return wri_phys_calc(a->ctx, a->p, node, NULL, exprs, rel->schema);
 }
 
-/* Options that Flink has for windows in GROUP BY alone. */
-static wr_status
-refuse_emit(wr_ctx *ctx, const wri_phys *p, const wr_rel *rel)
-{
-    static const char *const options[] = {"table.exec.emit.early-fire.enabled",
-                                          "table.exec.emit.late-fire.enabled"};
-    for (uint32_t i = 0; i < WR_COUNT(options); i++)
-        if (wr_config_bool(p->env->config, options[i]))
-            return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span, "not supported yet: %s", options[i]);
-    return WR_OK;
-}
-
 wr_status
 wri_phys_window_agg(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode *input, wr_pnode **out)
 {
@@ -414,7 +405,7 @@ wri_phys_window_agg(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode *input
                            "HOP table function based aggregate requires size must be an integral "
                            "multiple of slide, but got size %lld ms and slide %lld ms",
                            (long long)in->spec.size_ms, (long long)in->spec.slide_ms);
-    if (in->spec.grouped) WR_TRY(refuse_emit(ctx, p, rel));
+    WR_TRY(wri_phys_window_emit(ctx, p, rel, &in->spec, &a.emit));
     a.at = *in;
     wri_windows_prefer(&a.at, rel->u.agg.keys, rel->u.agg.key_count);
     a.w = WR_NEW(p->arena, wr_windowing);

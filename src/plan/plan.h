@@ -193,7 +193,9 @@ struct wr_pnode {
             const uint8_t *props; /* WINDOW_AGG: wr_window_prop, behind the
                                      aggregates */
             uint32_t prop_count;
-        } agg; /* schema: keys, then aggregates */
+            const struct wr_window_emit *emit; /* WINDOW_AGG: changes are shown; NULL: a window
+                                                  comes out once, when it is over */
+        } agg;                                 /* schema: keys, then aggregates */
         const struct wr_over_spec *over;
         const struct wr_changelog_spec *changelog;
         struct {

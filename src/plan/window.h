@@ -41,6 +41,13 @@ typedef struct wr_windowing {
     uint32_t other_start, other_end, other_time;
 } wr_windowing;
 
+/* Windows of GROUP BY that come out before they are over, and again for rows that come late. */
+typedef struct wr_window_emit {
+    int64_t early_ms;    /* -1: not early; 0: with every row; else so often, by processing time */
+    int64_t late_ms;     /* the same once the window is over */
+    int64_t lateness_ms; /* for so long rows are taken then */
+} wr_window_emit;
+
 typedef enum wr_window_prop { /* columns that a window gives */
                               WR_WINDOW_START,
                               WR_WINDOW_END,
