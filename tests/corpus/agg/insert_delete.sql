@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
+-- mini: no
 -- modes: streaming
 -- Deletions of unknown rows, groups that vanish and come back, updates that do not change the result.
 CREATE TABLE c (k STRING, v INT) WITH ('connector' = 'script', 'rows' = '

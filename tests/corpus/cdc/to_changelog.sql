@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
+-- mini: no
 -- FROM_CHANGELOG and TO_CHANGELOG.
 -- batch: no
 -- conf: weir.explain.state=false

@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
+-- mini: no
 -- modes: streaming
 -- Top-N and LIMIT over updates and deletions.
 CREATE TABLE c (id INT, v INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector' = 'script', 'rows' = '
