@@ -56,15 +56,36 @@ wri_csv_encoder_close(wr_encoder *enc)
     if (enc) wr_arena_destroy(((csv_encoder *)enc)->scratch);
 }
 
+#define ONES 0x0101010101010101ull
+#define TOPS (ONES << 7)
+
+/* Is a byte of the word 0? */
+WR_ALWAYS_INLINE bool
+has_zero(uint64_t word)
+{
+    return ((word - ONES) & ~word & TOPS) != 0;
+}
+
+static bool
+is_special(const csv_encoder *e, char c)
+{
+    return (unsigned char)c < e->safe || c == '\\' || (e->escape && c == e->escape);
+}
+
 static bool
 needs_quotes(const csv_encoder *e, wr_str s)
 {
     if (!e->quote) return false;
     if (s.len > QUOTE_CHECK_MAX && wr_utf8_count(s.ptr, s.len) > QUOTE_CHECK_MAX) return true;
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.ptr[i];
-        if (c < e->safe || c == '\\' || (e->escape && s.ptr[i] == e->escape)) return true;
+    const uint64_t escape = ONES * (uint8_t)(e->escape ? e->escape : '\\');
+    size_t i = 0;
+    for (; e->safe <= 128 && i + 8 <= s.len; i += 8) {
+        const uint64_t word = wr_load64(s.ptr + i);
+        const uint64_t low = (word - ONES * e->safe) & ~word & TOPS; /* a byte below `safe` */
+        if (low || has_zero(word ^ ONES * '\\') || has_zero(word ^ escape)) return true;
     }
+    for (; i < s.len; i++)
+        if (is_special(e, s.ptr[i])) return true;
     return false;
 }
 
@@ -78,8 +99,13 @@ put_text(const csv_encoder *e, wr_str s, wr_text *out)
     size_t from = 0;
     wr_text_putc(out, e->quote);
     for (size_t i = 0; i < s.len; i++) {
-        bool twice = s.ptr[i] == e->quote || (e->escape && s.ptr[i] == e->escape);
-        if (!twice) continue;
+        if (!e->escape) {
+            const char *next = memchr(s.ptr + i, e->quote, s.len - i);
+            if (!next) break;
+            i = (size_t)(next - s.ptr);
+        } else if (s.ptr[i] != e->quote && s.ptr[i] != e->escape) {
+            continue;
+        }
         wr_text_put(out, s.ptr + from, i - from + 1);
         from = i; /* once more */
     }

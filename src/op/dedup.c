@@ -55,6 +55,14 @@ keeps_times(const dedup_op *d)
     return !d->first && d->rowtime && !d->before;
 }
 
+/* What comes out are rows of the batch, no older ones. */
+static bool
+passes(const dedup_op *d)
+{
+    if (d->first) return !d->rowtime;
+    return !d->before && (d->rowtime || !d->insert);
+}
+
 /* ---- opening --------------------------------------------------------------------------------- */
 static wr_status
 open_table(wr_ctx *ctx, dedup_op *d)
@@ -270,12 +278,30 @@ static wr_status
 take_row(wr_ctx *ctx, dedup_op *d, uint32_t i)
 {
     if (waits(d)) return take_waiting(ctx, d, i);
-    if (!d->first && (d->rowtime || d->before || d->insert)) return take_last(ctx, d, i);
-    if (!d->first) return show_new(ctx, d, WR_UPDATE_AFTER, i);
-    kept *k = record(d, d->slots[i]);
-    if (k->state == KEPT_OUT) return WR_OK;
-    k->state = KEPT_OUT;
-    return show_new(ctx, d, WR_INSERT, i);
+    return take_last(ctx, d, i);
+}
+
+/* The first row of each key. */
+static void
+pick_first(const dedup_op *d, uint32_t *rows, uint8_t *kinds, uint32_t *n)
+{
+    for (uint32_t i = 0; i < d->n; i++) {
+        kept *k = record(d, d->slots[i]);
+        if (k->state == KEPT_OUT) continue;
+        k->state = KEPT_OUT;
+        rows[*n] = wr_batch_row(d->in, i);
+        kinds[(*n)++] = WR_INSERT;
+    }
+}
+
+/* Every row, where nobody asks which of them is a key's first. */
+static void
+pick_all(const dedup_op *d, uint32_t *rows, uint8_t *kinds, uint32_t *n)
+{
+    for (; *n < d->n; ++*n) {
+        rows[*n] = wr_batch_row(d->in, *n);
+        kinds[*n] = WR_UPDATE_AFTER;
+    }
 }
 
 /* Which rows of the batch replace their key's, with their kinds. */
@@ -303,12 +329,17 @@ pick_last(wr_ctx *ctx, dedup_op *d, uint32_t *rows, uint8_t *kinds, uint32_t *n)
 }
 
 static wr_status
-pass_last(wr_ctx *ctx, dedup_op *d, wr_batch *out)
+pass_rows(wr_ctx *ctx, dedup_op *d, wr_batch *out)
 {
     uint32_t *rows = wr_arena_alloc(d->scratch, sizeof *rows * (d->n + 1)), n = 0;
     uint8_t *kinds = wr_arena_alloc(out->arena, d->n + 1);
     if (!rows || !kinds || !wr_batch_keep(out, d->in)) return WRI_NOMEM(ctx);
-    WR_TRY(pick_last(ctx, d, rows, kinds, &n));
+    if (d->first)
+        pick_first(d, rows, kinds, &n);
+    else if (d->rowtime)
+        WR_TRY(pick_last(ctx, d, rows, kinds, &n));
+    else
+        pick_all(d, rows, kinds, &n);
     const bool all = n == d->in->row_count && !d->in->sel;
     for (uint32_t c = 0; c < out->col_count; c++) {
         if (all)
@@ -323,11 +354,11 @@ pass_last(wr_ctx *ctx, dedup_op *d, wr_batch *out)
 
 /* All rows at once: at most as many come out as came in. */
 static wr_status
-take_times(wr_ctx *ctx, dedup_op *d, wr_emitter *emit)
+take_batch_on(wr_ctx *ctx, dedup_op *d, wr_emitter *emit)
 {
     wr_batch *out = wr_batch_acquire(d->op.env->pool, d->op.node->schema.count);
     WR_TRY_ALLOC(ctx, out);
-    const wr_status status = pass_last(ctx, d, out);
+    const wr_status status = pass_rows(ctx, d, out);
     wr_batch_release(d->in);
     d->in = NULL;
     if (status != WR_OK || out->row_count == 0) {
@@ -376,7 +407,7 @@ dedup_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emi
     d->in = take_batch;
     wri_builder_begin(&d->out, op, emit, 2 * wr_batch_live(d->in));
     WR_TRY(prepare(ctx, d));
-    return keeps_times(d) ? take_times(ctx, d, emit) : take_rows(ctx, d);
+    return passes(d) ? take_batch_on(ctx, d, emit) : take_rows(ctx, d);
 }
 
 static wr_status
