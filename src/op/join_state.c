@@ -100,17 +100,15 @@ has_null_key(const wri_join_op *j, uint32_t row)
     return false;
 }
 
-/* Columns whose NULLs a filter has taken still say that they have some. */
+/* Of the live rows: columns whose NULLs a filter has taken still say that they have some. */
 static bool
-has_null(const wr_vec *v, uint32_t rows)
+has_null(const wr_batch *b, const wr_vec *v)
 {
     if (v->phys == WR_PHYS_NONE) return true;
-    if (!v->has_nulls || v->form != WR_FORM_FLAT) return v->has_nulls;
-    for (uint32_t at = 0; at < rows; at += 64) {
-        const uint32_t left = WR_MIN(rows - at, 64u);
-        const uint64_t all = left == 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
-        if (~v->validity[at / 64] & all) return true;
-    }
+    if (!v->has_nulls) return false;
+    const wr_view w = wr_vec_view(v);
+    for (uint32_t i = 0, n = wr_batch_live(b); i < n; i++)
+        if (!wr_view_valid(&w, wr_batch_row(b, i))) return true;
     return false;
 }
 
@@ -119,7 +117,7 @@ may_have_null_key(const wri_join_op *j)
 {
     const wri_keyspec *key = &j->side[j->from].key;
     for (uint32_t k = 0; k < key->count; k++) {
-        if (has_null(&j->in->cols[key->cols[k]], j->in->row_count)) return true;
+        if (has_null(j->in, &j->in->cols[key->cols[k]])) return true;
     }
     return false;
 }

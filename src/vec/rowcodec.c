@@ -275,10 +275,10 @@ static void
 add_sizes(const wr_vec *v, const wr_batch *b, uint32_t n, uint64_t *size)
 {
     const wr_view w = wr_vec_view(v);
-    const bool plain = !w.validity && v->phys < WR_PHYS_STR && v->phys != WR_PHYS_NONE;
-    if (plain) {
+    if (v->phys < WR_PHYS_STR && v->phys != WR_PHYS_NONE) {
         const uint64_t bytes = wr_phys_bytes((wr_phys)v->phys);
-        for (uint32_t i = 0; i < n; i++) size[i] += bytes;
+        for (uint32_t i = 0; i < n; i++)
+            if (!w.validity || wr_view_valid(&w, wr_batch_row(b, i))) size[i] += bytes;
         return;
     }
     if (v->phys == WR_PHYS_STR) {
