@@ -165,6 +165,9 @@ apply(wri_args *out, option_id id, const char *v)
     case OPT_serve:
         out->serve = true;
         return 0;
+    case OPT_limit:
+        out->limit = v;
+        return 0;
     case OPT_junit:
         out->junit = v;
         return 0;

@@ -33,6 +33,7 @@ typedef struct wri_args {
     uint32_t rename_count, drop_count;
     const char *to_format; /* NULL = not given */
     bool serve;            /* test --serve */
+    const char *limit;     /* test: of a case's time; NULL = not given */
     const char *junit;     /* test: a report for machines goes there; NULL = none */
     const char *topic;     /* help COMMAND */
 } wri_args;

@@ -10,6 +10,7 @@
 
 typedef struct runner {
     const wri_test_file *file;
+    wri_test_watch *watch;
     wr_session *session;
     wr_arena *a;
     wri_test_timeline timeline;
@@ -97,11 +98,17 @@ run_statement(runner *r, wr_str sql, uint32_t line)
     wr_os_processing_hold(r->timeline.start_ms);
     wr_ctx_init(&ctx);
     ctx.sql = sql;
-    ctx.cancel = wr_os_cancel_flag();
+    ctx.cancel = &r->watch->flag;
     if (wr_session_execute(&ctx, r->session, sql, &sink) != WR_OK) {
         wr_text t;
         wr_text_init(&t, r->a);
-        wr_text_puts(&t, ctx.err.message);
+        if (wr_os_load(&r->watch->late))
+            wr_text_printf(&t,
+                           "the case took longer than %lld ms: is there a table without end that "
+                           "the test does not fill (--limit)?",
+                           (long long)r->watch->limit_ms);
+        else
+            wr_text_puts(&t, ctx.err.message);
         if (ctx.err.hint[0]) wr_text_printf(&t, "\n  hint: %s", ctx.err.hint);
         r->has_error = true;
         r->error = wr_text_str(&t);
@@ -325,24 +332,26 @@ run_case(wr_ctx *ctx, const wri_args *args, const wri_test_case *c, runner *r)
 }
 
 void
-wri_test_case_run(const wri_args *args, const wri_test_file *f, const wri_test_case *c, wr_arena *a,
-                  wri_test_result *out)
+wri_test_case_run(wri_test_watch *watch, const wri_args *args, const wri_test_file *f,
+                  const wri_test_case *c, wr_arena *a, wri_test_result *out)
 {
     wr_ctx ctx;
     wr_engine *e = NULL;
     const wr_engine_config config = {0};
-    runner r = {.file = f, .a = a, .result = out};
+    runner r = {.file = f, .watch = watch, .a = a, .result = out};
     const int64_t start = wr_os_now_ns();
     *out = (wri_test_result){.failed = false};
     wr_text_init(&out->message, a);
     wr_ctx_init(&ctx);
     wr_record_reset();
+    wri_test_watch_case(watch, true);
     wr_status status = wr_engine_create(&ctx, &config, &e);
     if (status == WR_OK) status = wr_session_create(&ctx, e, &r.session);
     if (status == WR_OK) status = run_case(&ctx, args, c, &r);
     if (status != WR_OK) fail_ctx(&r, &ctx, c->line);
     if (r.session) wr_session_destroy(r.session);
     if (e) wr_engine_destroy(e);
+    wri_test_watch_case(watch, false);
     wr_os_processing_release();
     out->ms = (wr_os_now_ns() - start) / 1000000;
 }

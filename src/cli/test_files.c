@@ -11,7 +11,47 @@ typedef struct tally {
     uint32_t passed, failed, files;
     wr_text junit;
     bool wants_junit;
+    wri_test_watch watch;
 } tally;
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+#define WATCH_NS 20000000 /* between two looks */
+
+static void
+watch(void *arg)
+{
+    wri_test_watch *w = arg;
+    while (!wr_os_load(&w->over)) {
+        const int64_t deadline = wr_os_load(&w->deadline_ns);
+        if (deadline && wr_os_now_ns() > deadline) wr_os_store(&w->late, 1);
+        if (wr_os_load(&w->late) || *wr_os_cancel_flag()) wr_os_store(&w->flag, 1);
+        wr_os_sleep_ns(WATCH_NS);
+    }
+}
+
+wr_status
+wri_test_watch_start(wr_ctx *ctx, wri_test_watch *w, int64_t limit_ms)
+{
+    w->limit_ms = limit_ms;
+    return wr_os_thread_start(ctx, &w->thread, "watch", watch, w);
+}
+
+void
+wri_test_watch_end(wri_test_watch *w)
+{
+    wr_os_store(&w->over, 1);
+    wr_os_thread_join(&w->thread);
+}
+
+void
+wri_test_watch_case(wri_test_watch *w, bool begins)
+{
+    wr_os_store(&w->deadline_ns, begins ? wr_os_now_ns() + w->limit_ms * 1000000 : 0);
+    if (!begins) return;
+    wr_os_store(&w->late, 0);
+    if (!*wr_os_cancel_flag()) wr_os_store(&w->flag, 0);
+}
 
 static void
 complain(const wr_ctx *ctx, const char *path)
@@ -114,7 +154,7 @@ run_file(const wri_args *args, const char *path, tally *t)
     }
     for (uint32_t i = 0; ok && i < f.cases.count && !*wr_os_cancel_flag(); i++) {
         wri_test_result result;
-        wri_test_case_run(args, &f, &f.cases.items[i], scratch, &result);
+        wri_test_case_run(&t->watch, args, &f, &f.cases.items[i], scratch, &result);
         show(args, &f.cases.items[i], &result);
         report(t, &f, &f.cases.items[i], &result);
         if (result.failed)
@@ -172,40 +212,55 @@ run_path(const wri_args *args, const char *path, wr_arena *a, tally *t)
     return st.kind == WR_OS_DIR ? run_folder(args, path, a, t) : run_file(args, path, t);
 }
 
+static int
+run_all(const wri_args *args, wr_arena *a, tally *t)
+{
+    wr_ctx ctx;
+    bool ok = true;
+    const int64_t start = wr_os_now_ns();
+    wr_ctx_init(&ctx);
+    for (uint32_t i = 0; i < args->file_count; i++) ok = run_path(args, args->files[i], a, t) && ok;
+    if (t->passed + t->failed == 0 && ok)
+        (void)fputs("weir: there is no case: a test file has a line '-- test: NAME'\n", stderr);
+    (void)printf("%u passed, %u failed (%lld ms)\n", t->passed, t->failed,
+                 (long long)((wr_os_now_ns() - start) / 1000000));
+    if (args->junit && write_junit(&ctx, args->junit, a, t) != WR_OK) {
+        complain(&ctx, args->junit);
+        ok = false;
+    }
+    if (*wr_os_cancel_flag()) return 130;
+    return !ok ? 2 : t->failed || t->passed == 0 ? 1 : 0;
+}
+
 int
 wri_cli_test(const wri_args *args)
 {
     wr_ctx ctx;
     tally t = {.wants_junit = args->junit != NULL};
-    bool ok = true;
+    int64_t limit_ms = 60000;
+    wr_engine *e = NULL; /* file systems and connectors are there as long as an engine is */
+    const wr_engine_config config = {0};
     if (args->file_count == 0) {
         (void)fputs("weir: test wants files or folders, or --serve\ntry: weir help test\n", stderr);
         return 2;
     }
+    wr_ctx_init(&ctx);
+    if (args->limit && wr_duration_parse(&ctx, wr_str_c(args->limit), &limit_ms) != WR_OK) {
+        complain(&ctx, "--limit");
+        return 2;
+    }
     wr_arena *a = wr_arena_create(NULL, 0);
     if (!a) return 1;
-    wr_engine *e = NULL; /* file systems and connectors are there as long as an engine is */
-    const wr_engine_config config = {0};
     wr_text_init(&t.junit, a);
-    wr_ctx_init(&ctx);
-    if (wr_engine_create(&ctx, &config, &e) != WR_OK) {
-        complain(&ctx, "test");
-        wr_arena_destroy(a);
-        return 1;
+    wr_status status = wri_test_watch_start(&ctx, &t.watch, limit_ms);
+    int code = 1;
+    if (status == WR_OK) {
+        status = wr_engine_create(&ctx, &config, &e);
+        if (status == WR_OK) code = run_all(args, a, &t);
+        wri_test_watch_end(&t.watch);
     }
-    const int64_t start = wr_os_now_ns();
-    for (uint32_t i = 0; i < args->file_count; i++)
-        ok = run_path(args, args->files[i], a, &t) && ok;
-    if (t.passed + t.failed == 0 && ok)
-        (void)fputs("weir: there is no case: a test file has a line '-- test: NAME'\n", stderr);
-    (void)printf("%u passed, %u failed (%lld ms)\n", t.passed, t.failed,
-                 (long long)((wr_os_now_ns() - start) / 1000000));
-    if (args->junit && write_junit(&ctx, args->junit, a, &t) != WR_OK) {
-        complain(&ctx, args->junit);
-        ok = false;
-    }
-    wr_engine_destroy(e);
+    if (status != WR_OK) complain(&ctx, "test");
+    if (e) wr_engine_destroy(e);
     wr_arena_destroy(a);
-    if (*wr_os_cancel_flag()) return 130;
-    return !ok ? 2 : t.failed || t.passed == 0 ? 1 : 0;
+    return code;
 }

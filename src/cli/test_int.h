@@ -93,7 +93,19 @@ typedef struct wri_test_result {
     int64_t ms;
 } wri_test_result;
 
-void wri_test_case_run(const wri_args *args, const wri_test_file *f, const wri_test_case *c,
-                       wr_arena *a, wri_test_result *out);
+/* Ends a case that takes too long, or when the process is asked to end: `flag` is what statements
+ * look at (wr_ctx.cancel). thread: any */
+typedef struct wri_test_watch {
+    wr_os_thread thread;
+    volatile int flag, late, over; /* atomic; over: the watch is to end */
+    int64_t deadline_ns;           /* atomic, monotonic; 0 = none */
+    int64_t limit_ms;
+} wri_test_watch;
+wr_status wri_test_watch_start(wr_ctx *ctx, wri_test_watch *w, int64_t limit_ms) WR_MUST_USE;
+void wri_test_watch_end(wri_test_watch *w);
+void wri_test_watch_case(wri_test_watch *w, bool begins);
+
+void wri_test_case_run(wri_test_watch *watch, const wri_args *args, const wri_test_file *f,
+                       const wri_test_case *c, wr_arena *a, wri_test_result *out);
 
 #endif

@@ -40,5 +40,9 @@ awk '/^```sql/ { inside = 1; n++; next } /^```/ { inside = 0 } inside && n <= 2 
 "$weir" test "$work/page1.sql" "$work/page2.sql" > "$work/out" 2>&1
 verdict "the examples of docs/reference/testing.md pass ($(tail -1 "$work/out"))" "$(grep -q '^3 passed, 0 failed' "$work/out" && echo 1 || echo 0)"
 
+printf -- '-- test: endless\nCREATE TABLE g (a INT) WITH ('"'connector' = 'datagen'"');\nSELECT SUM(a) FROM g;\n' > "$work/endless.sql"
+timeout 60 "$weir" test --limit 300ms "$work/endless.sql" > "$work/out" 2> "$work/err"
+verdict "a case without end is ended" "$([ $? = 1 ] && grep -q 'took longer than 300 ms' "$work/out" && echo 1 || echo 0)"
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
