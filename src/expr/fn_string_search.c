@@ -276,13 +276,8 @@ find_byte(wr_str s, size_t at, char c, uint64_t n)
             memcpy(&word, s.ptr + at, left);
         uint64_t hits = bytes_that_are(word, c);
         if (left < 8) hits &= ((uint64_t)1 << 8 * left) - 1;
-        const uint64_t count = (uint64_t)__builtin_popcountll(hits);
-        if (count <= n) {
-            n -= count;
-            continue;
-        }
-        for (; n; n--) hits &= hits - 1;
-        return at + (size_t)__builtin_ctzll(hits) / 8;
+        for (; hits; hits &= hits - 1)
+            if (n-- == 0) return at + (size_t)__builtin_ctzll(hits) / 8;
     }
     return SIZE_MAX;
 }
