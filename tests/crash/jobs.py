@@ -17,6 +17,9 @@ BY_CHANCE = re.compile(r"(?i)\b(NOW|CURRENT_\w+|LOCALTIME\w*|PROCTIME|RAND\w*|UU
 BY_ORDER = re.compile(r"(?i)\b(LISTAGG|FIRST_VALUE|LAST_VALUE|\w*ARRAY_?AGG|COLLECT|LIMIT|FETCH|OFFSET|ROW_NUMBER|RANK|DENSE_RANK|LAG|LEAD|SINGLE_VALUE)\b")
 # Sums of floating-point numbers depend on it in their last digits.
 FLOATING = re.compile(r"(?i)\b(FLOAT|DOUBLE|REAL|STDDEV\w*|VAR_\w+)\b")
+# The groups of a window come out in no defined order: another one behind a restart than from memory. Only contents are compared, and
+# nothing where they decide about ties.
+WINDOWED = re.compile(r"(?i)\b(TUMBLE|HOP|CUMULATE|SESSION)\s*\(")
 QUERY = re.compile(r"(?is)^\s*(SELECT|WITH|VALUES|\()")
 # A time to live that passes while a case runs makes the answer a matter of the clock. With hours nothing expires, but all its paths
 # are gone through.
@@ -72,9 +75,9 @@ def corpus():
 class Sink:
     """One output of a job: where it is, how it is read."""
 
-    def __init__(self, table, folder, kind, key=None, by_order=False, floating=False, upsert=False):
+    def __init__(self, table, folder, kind, key=None, by_order=False, floating=False, windowed=False, upsert=False):
         self.table, self.folder, self.kind, self.key = table, folder, kind, key
-        self.by_order, self.floating, self.upsert = by_order, floating, upsert
+        self.by_order, self.floating, self.windowed, self.upsert = by_order, floating, windowed, upsert
         self.writers = 1  # INSERTs into it: between two of them no order is defined
 
 
@@ -160,7 +163,7 @@ def make(files, rng, options):
     scripts = [t for t in job.setup if isinstance(t, Table) and t.growable()]
     text = " ".join(f.statements[p]["sql"] for p in picks)
     used = [t for t in scripts if t.name and re.search(r"\b%s\b" % re.escape(t.name.split(".")[-1]), text + views(setup))]
-    if not used:
+    if not used or any(t.before_epoch() for t in used):
         return None
     job.tables = used
     job.steps = draw(used, rng, options.get("changes", 250), job.calm)
@@ -177,9 +180,11 @@ def views(setup):
 
 
 def add_sinks(job, f, picks, rng):
+    given = " ".join(t for t in job.setup if isinstance(t, str))
     for n, p in enumerate(picks):
         s = f.statements[p]
-        flags = {"by_order": bool(BY_ORDER.search(s["sql"])), "floating": bool(FLOATING.search(s["sql"] + " ".join(s.get("columns", []))))}
+        flags = {"by_order": bool(BY_ORDER.search(s["sql"])), "floating": bool(FLOATING.search(s["sql"] + " ".join(s.get("columns", [])))),
+                 "windowed": bool(WINDOWED.search(s["sql"] + given))}
         if s["kind"] == "rows":
             columns = columns_of(s)
             if columns is None:
