@@ -463,6 +463,7 @@ class Timed(Gen):
             self.odd.add("first")
         elif limit[0] in "B=" and n > 1 and not rel.append:
             self.odd.add("offset")
+        self.ordered_by_key(rel, order)
         items = self.some(cols, 1, 4, [a + "." + k for k in (rel.key or []) + list(win or ())] + ([a + "." + rel.ts] if rel.ts else []))
         ok = {"tables": rel.tables, "append": bool(win) and rel.append, "batch": rel.batch and total, "arrival": rel.arrival or not total}
         if self.r.random() < 0.25:
@@ -473,6 +474,10 @@ class Timed(Gen):
         shown = inner + ([(rn, "BIGINT")] if self.r.random() < 0.5 else [])
         return Rel("SELECT %s FROM (SELECT %s, ROW_NUMBER() OVER (%s) AS %s FROM %s%s) WHERE %s %s" % (
             ", ".join(c[0] for c in shown), text, spec, rn, frm, self.filtered(cols, 0.2), rn, limit), shown, key=self.renamed(items, inner, rel.key), **ok), items, shown
+
+    def ordered_by_key(self, rel, order):
+        if not rel.append and rel.key and order[0].split()[0].split(".")[-1] in rel.key:
+            self.odd.add("by key")
 
     def topn(self, rel):
         cols = rel.has("INT", "BIGINT", "STRING", "DECIMAL", "BOOLEAN")
@@ -561,6 +566,7 @@ class Timed(Gen):
         order += [a + "." + k for k in rel.key or [] if a + "." + k not in [o.split()[0] for o in order]]
         if not order:
             return self.calc(rel)
+        self.ordered_by_key(rel, order)
         items = self.some(cols, 1, 4, [a + "." + k for k in rel.key or []])
         text, out = self.out([(i[0], "PLAIN" if i[1] == "TIME" else i[1]) for i in items])
         tail = "LIMIT %d" % self.r.randint(1, 5) + (" OFFSET %d" % self.r.randint(1, 2) if self.r.random() < 0.25 else "")

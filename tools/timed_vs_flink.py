@@ -67,7 +67,7 @@ def verdict(query, want, have, late):
         return "order" if FIRED.search(query.text) else "sets" if "sets" in query.odd else "changelog", difference(w, g)
     if (query.arrival and FIRED.search(query.text) and len(w) == len(g)) or (twice and late):
         return "order", difference(w, g)
-    known = set(query.odd) & {"union", "session", "offset"} or ("padded" in query.odd and len(g) > len(w)) or ", 9) OVER" in query.text
+    known = set(query.odd) & {"union", "session", "offset", "by key"} or ("padded" in query.odd and len(g) > len(w)) or ", 9) OVER" in query.text
     return "known" if known else "content", difference(w, g)
 
 
