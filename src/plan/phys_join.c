@@ -7,6 +7,7 @@
 typedef struct equi { /* equi columns found in a condition */
     WR_LIST(uint32_t) left, right;
     WR_LIST(bool) null_equal;
+    WR_LIST(wr_expr *) pairs; /* the conditions themselves */
     WR_LIST(wr_expr *) rest;
 } equi;
 
@@ -18,7 +19,7 @@ is_call(const wr_expr *e, const char *name)
 
 /* a = b with one column of each side? *full: out of memory. */
 static bool
-take_equi(wri_phys *p, equi *q, const wr_expr *e, uint32_t left_count, bool *full)
+take_equi(wri_phys *p, equi *q, wr_expr *e, uint32_t left_count, bool *full)
 {
     bool null_equal = is_call(e, "IS NOT DISTINCT FROM");
     if (!null_equal && !is_call(e, "=")) return false;
@@ -33,7 +34,8 @@ take_equi(wri_phys *p, equi *q, const wr_expr *e, uint32_t left_count, bool *ful
     if (!wr_type_eq_ignoring_null(a->type, b->type)) return false;
     *full = !wr_list_push(p->arena, &q->left, a->index) ||
             !wr_list_push(p->arena, &q->right, b->index - left_count) ||
-            !wr_list_push(p->arena, &q->null_equal, null_equal);
+            !wr_list_push(p->arena, &q->null_equal, null_equal) ||
+            !wr_list_push(p->arena, &q->pairs, e);
     return true;
 }
 
@@ -49,6 +51,31 @@ split_condition(wri_phys *p, equi *q, wr_expr *e, uint32_t left_count)
     bool full = false;
     if (take_equi(p, q, e, left_count, &full)) return !full;
     return wr_list_push(p->arena, &q->rest, e);
+}
+
+/* A temporal join finds the version by the key of the versions alone, and asks then what else must
+ * be equal: by all columns it would find a version that was replaced. */
+static wr_status
+keep_version_key(wr_ctx *ctx, wri_phys *p, equi *q, const wr_pnode *versions)
+{
+    const wr_key_set *key = NULL;
+    for (uint32_t i = 0; !key && i < versions->upsert_key_count; i++) {
+        const wr_key_set *k = &versions->upsert_keys[i];
+        if (wri_cols_contain(q->right.items, q->right.count, k->cols, k->count)) key = k;
+    }
+    uint32_t n = 0;
+    for (uint32_t i = 0; key && key->count && i < q->right.count; i++) {
+        if (!wri_cols_contain(key->cols, key->count, &q->right.items[i], 1)) {
+            if (!wr_list_push(p->arena, &q->rest, q->pairs.items[i]))
+                return wr_raise(ctx, WR_NOMEM, "out of memory");
+            continue;
+        }
+        q->left.items[n] = q->left.items[i];
+        q->right.items[n] = q->right.items[i];
+        q->null_equal.items[n++] = q->null_equal.items[i];
+    }
+    if (key && key->count) q->left.count = q->right.count = q->null_equal.count = n;
+    return WR_OK;
 }
 
 /* The smallest upsert key of a side, for the layout of its state. */
@@ -241,6 +268,7 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     if (!marker && !windows[0]) WR_TRY(find_interval(ctx, p, rel, sides, &interval, &cond));
     if (!split_condition(p, &q, cond, sides[0]->schema.count))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
+    if (marker) WR_TRY(keep_version_key(ctx, p, &q, sides[1]));
     wr_pkind kind = marker         ? WR_P_TEMPORAL_JOIN
                     : interval     ? WR_P_INTERVAL_JOIN
                     : windows[0]   ? WR_P_WINDOW_JOIN

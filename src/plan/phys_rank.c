@@ -36,7 +36,7 @@ make_dedup(wr_ctx *ctx, wri_phys *p, const wr_over_window *w, wr_pnode **node)
 }
 
 /* Do rows only rise in their partitions? Then what fell out of the top never comes back by itself.
- */
+ * A value that is NULL at first does not, where NULLs come first. */
 static bool
 only_rises(const wr_pnode *in, const wr_over_window *w)
 {
@@ -46,6 +46,9 @@ only_rises(const wr_pnode *in, const wr_over_window *w)
         if (mono[w->partition[i]] != WRI_MONO_CONSTANT) return false;
     for (uint32_t i = 0; i < w->order_count; i++) {
         const uint8_t m = mono[w->order[i].col];
+        const bool begins =
+            !w->order[i].nulls_last && in->schema.fields[w->order[i].col].type->nullable;
+        if (m != WRI_MONO_CONSTANT && begins) return false;
         if (m != WRI_MONO_CONSTANT && m != (w->order[i].desc ? WRI_MONO_RISING : WRI_MONO_FALLING))
             return false;
     }
