@@ -319,13 +319,13 @@ apply(wri_cdc *c)
     return reads(op, f->ignored) ? true : fail(c, WRI_CDC_UNKNOWN);
 }
 
-/* Flink's Debezium decoder takes an array of one message for it. NULL: it is something else. */
+/* Flink's decoders of pairs take an array of one message for it. NULL: it is something else. */
 static const char *
 unpacked(wri_cdc *c, const char *p)
 {
     wri_json *j = &c->json;
     const char *at = wri_json_blanks(j, p + 1), *end = NULL;
-    if (c->format == &wri_cdc_debezium && *at == '{') end = wri_json_skip(j, at);
+    if (c->format->shape == WRI_CDC_PAIR && *at == '{') end = wri_json_skip(j, at);
     if (end) end = wri_json_blanks(j, end);
     if (end && *end == ']') return at;
     j->err = WRI_JE_OBJECT;

@@ -531,10 +531,22 @@ map_slot(wri_json *j, wr_vec *v, uint32_t off, map_index *x, const wr_strv *key,
     return true;
 }
 
+/* Flink's tree reader asks whatever it is for its fields, and there are none. */
+static const char *
+no_map(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32_t row)
+{
+    if (!j->tree) return reject(j, p, n, v, row);
+    p = wri_json_skip(j, p);
+    if (!p) return NULL;
+    mark(v, row);
+    ((wr_list *)v->data)[row] = (wr_list){v->child[0].len, 0};
+    return p;
+}
+
 static const char *
 map_value(wri_json *j, const char *p, const wri_json_node *n, wr_vec *v, uint32_t row)
 {
-    if (*p != '{') return reject(j, p, n, v, row);
+    if (*p != '{') return no_map(j, p, n, v, row);
     uint32_t off = v->child[0].len, flags, slot;
     map_index index = {NULL, 0};
     bool first = true;
