@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Random messages: every kind of value in every place, broken and shuffled ones; errors are skipped.
+-- Random messages (tools/gen_messages.py): every kind of value in every place, broken and shuffled ones; errors are skipped.
 -- batch: no
 CREATE TABLE debezium (id INT, name STRING, price DECIMAL(5, 2), place ROW<x INT, y STRING>, tags ARRAY<STRING>, props MAP<STRING, INT>, ts TIMESTAMP(3)) WITH ('connector' = 'filesystem', 'path' = 'tests/data/cdc/random_debezium.json', 'format' = 'debezium-json', 'debezium-json.ignore-parse-errors' = 'true');
 SELECT * FROM debezium;
