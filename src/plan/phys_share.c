@@ -211,6 +211,14 @@ dedup_equal(const wr_pnode *a, const wr_pnode *b)
            a->u.dedup.ttl_ms == b->u.dedup.ttl_ms;
 }
 
+/* What aggregates by windows show of their windows: nothing has no list. */
+static bool
+props_equal(const wr_pnode *a, const wr_pnode *b)
+{
+    const uint32_t n = a->u.agg.prop_count;
+    return n == b->u.agg.prop_count && (n == 0 || memcmp(a->u.agg.props, b->u.agg.props, n) == 0);
+}
+
 static bool
 payload_equal(const wr_pnode *a, const wr_pnode *b)
 {
@@ -267,9 +275,7 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
     case WR_P_WINDOW_TVF:
         return windows_equal(a, b, 0);
     case WR_P_WINDOW_AGG:
-        return windows_equal(a, b, 0) && agg_equal(a, b) &&
-               a->u.agg.prop_count == b->u.agg.prop_count &&
-               memcmp(a->u.agg.props, b->u.agg.props, a->u.agg.prop_count) == 0 &&
+        return windows_equal(a, b, 0) && agg_equal(a, b) && props_equal(a, b) &&
                emit_equal(a->u.agg.emit, b->u.agg.emit);
     case WR_P_OVER_AGG:
         return wri_over_equal(a->u.over, b->u.over);
