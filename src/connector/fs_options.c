@@ -25,6 +25,9 @@ const wr_option_def wri_fs_options[] = {
      "Whether sizes are reported to the planner."},
     {"source.file.stream.io-fetch-size", WR_OPT_MEMORY, "1 mb", NULL, 0,
      "Bytes per read where files are not mapped."},
+    {"scan.watermark.per-split", WR_OPT_BOOL, "false", NULL, 0,
+     "Each file has a watermark of its own, the lowest counts; else the reader has one, as in "
+     "Flink."},
     {"lookup.cache", WR_OPT_ENUM, "NONE", "NONE|PARTIAL|FULL", 0,
      "FULL: lookup joins read the table whole and keep it in memory; they need it."},
     {"lookup.full-cache.reload-strategy", WR_OPT_ENUM, "PERIODIC", "PERIODIC", 0,

@@ -76,7 +76,9 @@ fs_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
     if (out->changelog != WR_CL_INSERT_ONLY) out->parallelism_max = 1;
     out->metadata = meta;
     out->row_count = -1;
-    out->keeps_order = out->replayable = true;
+    out->keeps_order = out->replayable = out->in_turn = true;
+    WR_TRY(wri_option_bool(ctx, options, wri_fs_options, "scan.watermark.per-split",
+                           &out->split_watermarks));
     return describe_lookup(ctx, options, out);
 }
 
@@ -713,6 +715,7 @@ fs_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_po
     uint32_t read = fill->row_count;
     WR_TRY(wri_filters_apply(ctx, r->spec, fill));
     WR_TRY(apply_limit(ctx, r, fill));
+    out->split_ended = done && r->monitor_ms == 0;
     if (done) WR_TRY(next_split(ctx, r, now));
     if (read || !r->monitor_ms)
         out->kind = WR_POLL_READY;

@@ -9,12 +9,19 @@
  *   {"sleep": 100}              a pause in milliseconds
  *   {"clock": "2020-01-01 00:00:01"}   processing time is held there (or milliseconds); what comes
  *                               due by that happens before the next step begins
+ *   {"split": 1}                what follows is of this split ('splits' says how many there are,
+ *                               0.. each with a watermark of its own)
+ *   {"end": 1}                  this split gives nothing more
  *
  * Rows come in order on one subtask. A table ends when all of the job have come to their end. */
 #include "connector/connector_int.h"
 #include "format/format.h"
 #include "os/os.h"
 #include "types/datetime.h"
+#include "types/number.h"
+
+#define SPLITS_MAX 1000
+#define NO_PLACE   UINT16_MAX
 
 static const wr_option_def script_options[] = {
     {"rows", WR_OPT_STRING, NULL, NULL, 0, "The lines."},
@@ -22,6 +29,7 @@ static const wr_option_def script_options[] = {
     {"changelog-mode", WR_OPT_STRING, NULL, NULL, 0,
      "all, upsert, insert, or a list such as I,UB,UA,D; default: the kinds that occur."},
     {"bounded", WR_OPT_BOOL, "true", NULL, 0, "Is the table bounded?"},
+    {"splits", WR_OPT_INT, "1", NULL, 0, "How many splits {\"split\": n} tells apart."},
     {NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
 
 wr_status
@@ -170,6 +178,16 @@ check_lines(wr_ctx *ctx, const line_list *lines, wr_clmode *seen)
 }
 
 static wr_status
+count_splits(wr_ctx *ctx, const wr_options *options, int64_t *out)
+{
+    const wr_option *o = wr_options_find(options, "splits");
+    WR_TRY(wri_option_int(ctx, options, script_options, "splits", out));
+    if (*out >= 1 && *out <= SPLITS_MAX) return WR_OK;
+    return wr_raise_at(ctx, WR_OPTION, o ? o->span : WR_NO_SPAN,
+                       "script: 'splits' is a number from 1 to %d", SPLITS_MAX);
+}
+
+static wr_status
 script_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
                 const wr_config *config, wr_arena *arena, wr_source_info *out)
 {
@@ -184,6 +202,9 @@ script_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
         WR_TRY(wri_changelog_mode(ctx, mode->value, mode, &out->changelog));
         out->key_deletes = wr_str_eq_c(mode->value, "upsert");
     }
+    int64_t splits;
+    WR_TRY(count_splits(ctx, options, &splits));
+    out->split_watermarks = splits > 1;
     out->source_watermark = true;
     out->can_skip = true;
     out->row_events = true;
@@ -206,6 +227,9 @@ typedef struct script_reader { /* wr_reader */
     bool has_watermark;    /* the last one given, for the next reader */
     bool repeat_watermark; /* restored: given again first */
     int64_t watermark;
+    int64_t splits, split; /* how many; the one that rows are of now */
+    uint16_t *place;       /* of each split among those that were added; NO_PLACE: it has ended */
+    uint32_t added;
     const wr_format_ops *format;
     wr_decoder *decoder;
     wri_turn *turn;
@@ -218,6 +242,10 @@ script_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, w
     WR_TRY_ALLOC(ctx, r);
     r->spec = spec;
     r->env = env;
+    WR_TRY(count_splits(ctx, &spec->options, &r->splits));
+    r->place = WR_NEW_N(env->arena, uint16_t, (size_t)r->splits);
+    WR_TRY_ALLOC(ctx, r->place);
+    for (int64_t i = 0; i < r->splits; i++) r->place[i] = NO_PLACE;
     WR_TRY(read_lines(ctx, &spec->options, env->arena, &r->lines));
     wr_option json[] = {{WR_STR("format"), WR_STR("json"), WR_NO_SPAN}};
     wr_source_spec as_json = *spec;
@@ -233,11 +261,34 @@ script_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, w
     return WR_OK;
 }
 
+/* Splits are called 0, 1, ...; a single one has no name. */
+static wr_status
+script_discover(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism, wr_arena *arena,
+                wr_str **splits_out, uint32_t *count_out, int64_t *recheck_ms)
+{
+    int64_t n;
+    WR_TRY(count_splits(ctx, &spec->options, &n));
+    if (n == 1)
+        return wri_discover_single(ctx, spec, parallelism, arena, splits_out, count_out,
+                                   recheck_ms);
+    *splits_out = WR_NEW_N(arena, wr_str, (size_t)n);
+    WR_TRY_ALLOC(ctx, *splits_out);
+    for (int64_t i = 0; i < n; i++) {
+        (*splits_out)[i] = wr_arena_printf(arena, "%lld", (long long)i);
+        WR_TRY_ALLOC(ctx, (*splits_out)[i].ptr);
+    }
+    *count_out = (uint32_t)n;
+    *recheck_ms = 0;
+    return WR_OK;
+}
+
+static bool number_of(wr_str s, int64_t *out);
+
 static wr_status
 script_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str position)
 {
     script_reader *r = (script_reader *)reader;
-    int64_t n[4] = {0}; /* as script_snapshot puts them */
+    int64_t n[5] = {0}; /* as script_snapshot puts them */
     uint32_t got;
     WR_TRY(wri_position_get(ctx, split, position, n, WR_COUNT(n), &got));
     if (n[0] < 0 || n[0] > (int64_t)r->lines.count)
@@ -247,6 +298,11 @@ script_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str position)
     if (got > 1) wri_turn_resume(r->turn, n[1]);
     r->has_watermark = r->repeat_watermark = n[2] != 0;
     r->watermark = n[3];
+    r->split = n[4];
+    int64_t number = 0;
+    if (split.len && (!number_of(split, &number) || number < 0 || number >= r->splits))
+        return wr_raise(ctx, WR_CORRUPT, "the script has no split '%.*s'", WR_STR_ARG(split));
+    r->place[number] = (uint16_t)r->added++;
     r->has_split = true;
     return WR_OK;
 }
@@ -266,8 +322,15 @@ script_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_opsta
     (void)checkpoint_id;
     script_reader *r = (script_reader *)reader;
     if (!r->has_split || !r->turn) return WR_OK; /* read to its end */
-    const int64_t n[] = {r->next, wri_turn_now(r->turn), r->has_watermark, r->watermark};
-    return wri_position_put(ctx, out, WR_STR(""), n, r->has_watermark ? 4 : 2);
+    const int64_t n[] = {r->next, wri_turn_now(r->turn), r->has_watermark, r->watermark, r->split};
+    if (r->splits == 1) return wri_position_put(ctx, out, WR_STR(""), n, r->has_watermark ? 4 : 2);
+    for (int64_t i = 0; i < r->splits; i++) { /* all are where the script is */
+        if (r->place[i] == NO_PLACE) continue;
+        char name[WR_I64_TEXT_MAX];
+        const wr_str split = {name, (size_t)wr_i64_print(i, name)};
+        WR_TRY(wri_position_put(ctx, out, split, n, WR_COUNT(n)));
+    }
+    return WR_OK;
 }
 
 static wr_status
@@ -308,6 +371,12 @@ watermark_of(wr_ctx *ctx, const script_line *line, wr_str raw, int64_t *out)
     return bad_line(ctx, line);
 }
 
+static bool
+is_split(const script_reader *r, int64_t n)
+{
+    return n >= 0 && n < r->splits && r->place[n] != NO_PLACE;
+}
+
 typedef enum script_act { ACT_GO, ACT_WAIT, ACT_FLUSH } script_act;
 
 /* A line that is no row. FLUSH: what has been read goes out first (with the watermark). */
@@ -345,6 +414,23 @@ directive(wr_ctx *ctx, script_reader *r, const script_line *line, bool rows, wr_
     if (found) {
         WR_TRY(watermark_of(ctx, line, raw, &n));
         if (wr_os_processing_ms() != n) wr_os_processing_hold(n);
+        r->next++;
+        return WR_OK;
+    }
+    WR_TRY(wr_json_member(ctx, line->text, "split", &raw, &found));
+    if (found) {
+        if (!number_of(raw, &n) || !is_split(r, n)) return bad_line(ctx, line);
+        r->split = n;
+        r->next++;
+        return WR_OK;
+    }
+    WR_TRY(wr_json_member(ctx, line->text, "end", &raw, &found));
+    if (found) {
+        if (!number_of(raw, &n) || !is_split(r, n)) return bad_line(ctx, line);
+        *act = ACT_FLUSH;
+        out->split = r->place[n];
+        out->split_ended = true;
+        r->place[n] = NO_PLACE;
         r->next++;
         return WR_OK;
     }
@@ -397,6 +483,7 @@ script_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, w
     }
     if (r->repeat_watermark) {
         *out = (wr_poll){WR_POLL_READY, .has_watermark = true, .watermark = r->watermark, .fd = -1};
+        out->split = r->splits > 1 ? r->place[r->split] : 0;
         r->repeat_watermark = false;
         return WR_OK;
     }
@@ -414,7 +501,8 @@ script_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, w
         else
             WR_TRY(directive(ctx, r, line, fill->row_count > 0, out, &act));
     }
-    if (fill->row_count || out->has_watermark) {
+    if (!out->split_ended) out->split = r->splits > 1 ? r->place[r->split] : 0;
+    if (fill->row_count || out->has_watermark || out->split_ended) {
         out->kind = WR_POLL_READY;
         return WR_OK;
     }
@@ -441,7 +529,7 @@ const wr_source_ops wri_script_source = {
     .name = "script",
     .options = script_options,
     .describe = script_describe,
-    .discover = wri_discover_single,
+    .discover = script_discover,
     .open = script_open,
     .add_split = script_add_split,
     .no_more_splits = script_no_more,

@@ -178,6 +178,8 @@ wr_status wri_exec_stop_job(wr_ctx *ctx, wri_stmt *st, const wr_ast_stop_job *st
 wr_status wri_exec_savepoint(wr_ctx *ctx, wri_stmt *st, const wr_ast_savepoint *n) WR_MUST_USE;
 wr_status wri_show_metrics(wr_ctx *ctx, wri_stmt *st, const wr_ast *job) WR_MUST_USE;
 wr_status wri_show_checkpoints(wr_ctx *ctx, wri_stmt *st, const wr_ast *job) WR_MUST_USE;
+/* show_watermarks.c; job NULL: of all that run */
+wr_status wri_show_watermarks(wr_ctx *ctx, wri_stmt *st, const wr_ast *job) WR_MUST_USE;
 
 /* result.c: small results */
 wr_status wri_result_ok(wr_ctx *ctx, wri_stmt *st) WR_MUST_USE;

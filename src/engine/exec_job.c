@@ -332,6 +332,40 @@ put_restore(wr_ctx *ctx, wri_stmt *st, wri_table *t, const wr_checkpoint_counts 
     return put_metric(ctx, st, t, "InitializeStateDurationMs", c->restored_ms);
 }
 
+/* Of all subtasks of the operator that `of` names, or of all operators; *first: the index is the
+ * lowest of them. */
+static uint64_t
+late_rows(const wr_job *job, const char *of, uint32_t index, bool *first)
+{
+    wr_op_metrics m;
+    uint64_t sum = 0;
+    *first = true;
+    for (uint32_t i = 0; wr_job_get_metrics(job, i, &m); i++) {
+        if (of && strcmp(m.name, of) != 0) continue;
+        *first &= i >= index;
+        sum += m.late_dropped;
+    }
+    return sum;
+}
+
+/* The sum, and each operator that has dropped some. */
+static wr_status
+put_late(wr_ctx *ctx, wri_stmt *st, wri_table *t, const wr_job *job)
+{
+    wr_op_metrics m;
+    bool first;
+    WR_TRY(
+        put_metric(ctx, st, t, "numLateRecordsDropped", (int64_t)late_rows(job, NULL, 0, &first)));
+    for (uint32_t i = 0; wr_job_get_metrics(job, i, &m); i++) {
+        const uint64_t n = late_rows(job, m.name, i, &first);
+        if (n == 0 || !first) continue;
+        wr_str name = wr_arena_printf(st->arena, "%s.numLateRecordsDropped", m.name);
+        WR_TRY_ALLOC(ctx, name.ptr);
+        WR_TRY(put_metric(ctx, st, t, name.ptr, (int64_t)n));
+    }
+    return WR_OK;
+}
+
 wr_status
 wri_show_metrics(wr_ctx *ctx, wri_stmt *st, const wr_ast *job)
 {
@@ -351,6 +385,7 @@ wri_show_metrics(wr_ctx *ctx, wri_stmt *st, const wr_ast *job)
     WR_TRY(put_metric(ctx, st, &t, "numBytesIn", (int64_t)p.bytes_in));
     if (p.watermark != INT64_MIN)
         WR_TRY(put_metric(ctx, st, &t, "currentInputWatermark", p.watermark));
+    WR_TRY(put_late(ctx, st, &t, e->job));
     if (c.restored_id) WR_TRY(put_restore(ctx, st, &t, &c));
     if (!c.enabled) return wri_result_table(ctx, st, &t);
     WR_TRY(put_metric(ctx, st, &t, "totalNumberOfCheckpoints",

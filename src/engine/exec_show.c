@@ -439,6 +439,8 @@ exec_show(wr_ctx *ctx, wri_stmt *st, const wr_ast_show *show)
         return wri_show_checkpoints(ctx, st, show->job);
     case WR_SQL_SHOW_METRICS:
         return wri_show_metrics(ctx, st, show->job);
+    case WR_SQL_SHOW_WATERMARKS:
+        return wri_show_watermarks(ctx, st, show->job);
     case WR_SQL_SHOW_JARS:
         return show_names(ctx, st, show, "jars", st->session->jars.items, st->session->jars.count);
     case WR_SQL_SHOW_CREATE:

@@ -477,6 +477,8 @@ wri_bind_table_ref(wri_binder *b, const wr_ast_table_ref *t, const wri_scope *ou
     const wr_table_desc *desc = NULL;
     wr_rel *rel = NULL;
     WR_TRY(wri_bind_find_table(b, t->name, &id, &desc));
+    const bool late = !desc;
+    if (late) WR_TRY(wri_bind_late_find(b, &id, &desc));
     if (!desc) return not_found(b, t->name, &id);
     if (desc->kind == WR_TABLE_VIEW) {
         if (t->hints.count)
@@ -488,7 +490,9 @@ wri_bind_table_ref(wri_binder *b, const wr_ast_table_ref *t, const wri_scope *ou
         WR_TRY(wri_bind_view(b, desc, wri_bind_span(b, &t->name->base), &rel));
     } else {
         WR_TRY(wri_bind_scan(b, desc, &t->hints, wri_bind_span(b, &t->name->base), &rel));
+        if (late) WR_TRY(wri_bind_late_rows(b, desc, wri_bind_span(b, &t->name->base), &rel));
     }
     b->raw_names = NULL;
+    if (late) id.name = last;
     return wri_bind_as(b, &t->as, last, &id, span, rel, outer, out);
 }

@@ -4,6 +4,7 @@
  * again where the consumer is content with upserts. Calcs and watermarks go below it as far as they
  * may: columns that nobody needs, conditions on the key. Other conditions become its own. */
 #include "plan/phys_int.h"
+#include "spi/factory.h"
 
 static wr_str
 full_name(wri_phys *p, const wr_table_id *id)
@@ -133,15 +134,20 @@ check_source_watermark(wr_ctx *ctx, const wri_phys *p, const wr_rel *rel, const 
         "whether the connector supports source watermarks.");
 }
 
-/* scan.watermark.emit.strategy = on-event: behind every row, whatever the interval. */
-static bool
-is_on_event(const wr_pnode *from)
+/* What the table says of its own. on-event: behind every row, whatever the interval; how long a
+ * split may be without rows. */
+static wr_status
+take_options(wr_ctx *ctx, wr_pnode *n, const wr_pnode *from)
 {
+    wr_option_value v;
     while (from->kind != WR_P_SCAN && from->input_count == 1) from = from->inputs[0];
-    const wr_option *o = from->kind == WR_P_SCAN ? wr_options_find(&from->u.scan.spec.options,
-                                                                   "scan.watermark.emit.strategy")
-                                                 : NULL;
-    return o && wr_str_eq_nocase(o->value, WR_STR("on-event"));
+    if (from->kind != WR_P_SCAN) return WR_OK;
+    const wr_options *o = &from->u.scan.spec.options;
+    const wr_option *emit = wr_options_find(o, "scan.watermark.emit.strategy");
+    if (emit && wr_str_eq_nocase(emit->value, WR_STR("on-event"))) n->u.watermark.interval_ms = 0;
+    WR_TRY(wr_options_get(ctx, o, wr_table_options, "scan.watermark.idle-timeout", &v));
+    if (v.set) n->u.watermark.idle_ms = v.i;
+    return WR_OK;
 }
 
 static wr_status
@@ -154,8 +160,8 @@ put_watermark(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **node)
     n->u.watermark.source_watermark = is_source_watermark(rel->u.watermark.expr);
     if (n->u.watermark.source_watermark) WR_TRY(check_source_watermark(ctx, p, rel, n->inputs[0]));
     n->u.watermark.interval_ms = wr_config_int(p->env->config, "pipeline.auto-watermark-interval");
-    if (is_on_event(*node)) n->u.watermark.interval_ms = 0;
     n->u.watermark.idle_ms = wr_config_int(p->env->config, "table.exec.source.idle-timeout");
+    WR_TRY(take_options(ctx, n, *node));
     return wri_phys_derive(ctx, p, n, node);
 }
 

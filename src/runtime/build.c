@@ -340,6 +340,7 @@ open_inst(wr_ctx *ctx, wri_task *t, wri_inst *inst)
     op->env = &inst->env;
     op->input_count = inst->input_count;
     inst->op = op;
+    if (inst->node->kind == WR_P_WATERMARK) WR_TRY(wri_clocks_connect(ctx, inst));
     if (inst->input_count == 0) { /* VALUES begins by ending; until then the job is not quiet */
         inst->start_due = true;
         t->start_count++;

@@ -47,7 +47,8 @@ remember(wr_ctx *ctx, wr_job *job, wri_discovery *d, wr_str name, wri_split **ou
     *fresh = *place == 0;
     if (*fresh) {
         wri_split s = {.name = name.len ? wr_arena_str(job->arena, name) : WR_STR(""),
-                       .position = WR_STR("")};
+                       .position = WR_STR(""),
+                       .watermark = INT64_MIN};
         WR_TRY_ALLOC(ctx, s.name.ptr);
         if (!wr_list_push(job->arena, &d->splits, s))
             return wr_raise(ctx, WR_NOMEM, "out of memory");
@@ -74,6 +75,25 @@ take_item(wr_ctx *ctx, wr_job *job, wri_discovery *d, wr_str item, bool finished
     return WR_OK;
 }
 
+/* How far splits had come in event time. */
+static wr_status
+take_clocks(wr_ctx *ctx, wri_discovery *d, const wr_ckpt_operator *op)
+{
+    for (uint32_t i = 0; i < op->subtask_count; i++) {
+        const wr_opstate_list *l = wr_opstate_find(&op->subtasks[i].ops, WRI_CLOCKS);
+        for (uint32_t k = 0; l && k < l->items.count; k++) {
+            wr_str name;
+            int64_t watermark;
+            if (!wri_clocks_get(l->items.items[k], &name, &watermark))
+                return wr_raise(ctx, WR_CORRUPT,
+                                "a split's watermark in the checkpoint is malformed");
+            const uint32_t at = d->index_cap ? *place_of(d, name) : 0;
+            if (at) d->splits.items[at - 1].watermark = watermark;
+        }
+    }
+    return WR_OK;
+}
+
 static wr_status
 take_list(wr_ctx *ctx, wr_job *job, wri_discovery *d, const wr_ckpt_operator *op, const char *name,
           bool finished)
@@ -97,10 +117,12 @@ reset(wr_ctx *ctx, wr_job *job, wri_discovery *d)
     for (uint32_t i = 0; i < d->splits.count; i++) {
         d->splits.items[i].position = WR_STR("");
         d->splits.items[i].finished = over;
+        d->splits.items[i].watermark = INT64_MIN;
     }
     if (!op) return WR_OK;
     WR_TRY(take_list(ctx, job, d, op, "splits", false));
-    return take_list(ctx, job, d, op, "finished", true);
+    WR_TRY(take_list(ctx, job, d, op, "finished", true));
+    return take_clocks(ctx, d, op);
 }
 
 wr_status

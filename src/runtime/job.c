@@ -119,6 +119,7 @@ build_all(wr_ctx *ctx, wr_job *job)
         WR_TRY(wri_commit_sinks(ctx, job, job->restored->meta, job->restored->meta->id,
                                 job->restored->all_done));
     WR_TRY(wri_sources_discover(ctx, job));
+    WR_TRY(wri_align_init(ctx, job));
     for (uint32_t i = 0; i < job->region_count; i++)
         WR_TRY(wri_region_build(ctx, &job->regions[i]));
     return WR_OK;
@@ -177,6 +178,7 @@ wr_job_create(wr_ctx *ctx, const wr_plan *plan, const wr_job_env *env, wr_job **
     wr_os_mutex_init(&job->mutex);
     wr_os_mutex_init(&job->out_mutex);
     wr_os_mutex_init(&job->splits_mutex);
+    wr_os_mutex_init(&job->clocks_mutex);
     wr_os_cond_init(&job->changed);
     wr_os_mutex_init(&job->coord.mutex);
     wr_os_cond_init(&job->coord.changed);
@@ -311,6 +313,8 @@ wr_job_destroy(wr_job *job)
     wr_os_cond_deinit(&job->coord.changed);
     wr_os_mutex_deinit(&job->coord.mutex);
     wr_os_mutex_deinit(&job->splits_mutex);
+    wri_clocks_forget(job);
+    wr_os_mutex_deinit(&job->clocks_mutex);
     for (uint32_t i = 0; i < job->worker_count; i++) wr_os_event_deinit(&job->workers[i].event);
     wr_os_cond_deinit(&job->changed);
     wr_os_mutex_deinit(&job->mutex);

@@ -31,6 +31,7 @@ publish_inst(wri_task *t, wri_inst *inst)
     if (!s) return;
     wr_os_store_relaxed(&inst->shown->bytes_total, s->bytes_total);
     wr_os_store_relaxed(&inst->shown->quiet, s->quiet ? 1u : 0u);
+    wri_clocks_publish(s);
 }
 
 void

@@ -84,6 +84,20 @@ typedef struct wr_job_progress {
     const char *waits_for; /* name of the table that holds the watermark back, or NULL */
 } wr_job_progress;
 void wr_job_get_progress(const wr_job *job, wr_job_progress *out);
+
+/* Event time at the sources, as their tasks last published it: one for each split that has event
+ * time of its own, else for each subtask. The list lies in `a`. thread: any */
+typedef struct wr_split_watermark {
+    const wr_table_id *table;
+    uint32_t subtask;
+    wr_str split;      /* empty: all that the subtask reads */
+    int64_t watermark; /* INT64_MIN = none yet */
+    bool idle, ended;  /* nobody waits for it */
+    bool paused;       /* it waits for others of its alignment group */
+    bool holds_back;   /* the job waits for it: the lowest of those that are waited for */
+} wr_split_watermark;
+wr_status wr_job_get_watermarks(wr_ctx *ctx, wr_job *job, wr_arena *a, wr_split_watermark **out,
+                                uint32_t *count) WR_MUST_USE;
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 typedef enum wr_checkpoint_status {
     WR_CHECKPOINT_IN_PROGRESS,

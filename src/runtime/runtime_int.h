@@ -15,6 +15,7 @@ struct wri_inst;
 #include "runtime/exchange_int.h"
 
 #include "runtime/checkpoint_int.h"
+#include "runtime/clocks_int.h"
 
 #define WRI_TAKE_MAX       16u  /* messages a task takes in one round */
 #define WRI_PUBLISH_MS     50   /* metrics are published at least that often */
@@ -92,7 +93,9 @@ typedef struct wri_shown { /* what others may read, and the next attempt goes on
     wr_op_metrics metrics;
     int64_t forwarded;
     uint64_t bytes_total;
-    uint32_t quiet; /* a source that ended or had nothing when last asked */
+    uint32_t quiet;         /* a source that ended or had nothing when last asked */
+    wr_split_clock *clocks; /* a source's; guarded by job->clocks_mutex */
+    uint32_t clock_count, clock_cap;
 } wri_shown;
 
 typedef struct wri_inst { /* an operator or source of a task */
@@ -100,6 +103,7 @@ typedef struct wri_inst { /* an operator or source of a task */
     struct wri_task *task;
     wr_op *op; /* NULL: a source */
     struct wri_source *source;
+    struct wri_source *source_below; /* a WATERMARK: whose splits it times, or NULL */
     const wr_pnode *node;
     wr_memtrack *budget;
     wr_state_backend *backend; /* NULL: keeps no state */
@@ -151,9 +155,15 @@ typedef struct wri_source { /* a reader inside a task */
     const wr_source_spec *spec;
     wr_source_env env;
     wr_reader *reader;
-    int64_t wake_at_ms;   /* not before, unless woken */
-    uint32_t woken;       /* atomic */
-    bool ended, quiet;    /* quiet: had nothing when last asked */
+    int64_t wake_at_ms; /* not before, unless woken */
+    uint32_t woken;     /* atomic */
+    bool ended, quiet;  /* quiet: had nothing when last asked */
+    int64_t pending_ms; /* when it last had nothing (wall clock) */
+    wr_split_clocks clocks;
+    WR_LIST(uint32_t) added; /* clock of each split that the reader has been given */
+    wri_inst *stamper;       /* the first of the WATERMARKs above it in its task, or NULL */
+    WR_LIST(wri_inst *) stampers;
+    wri_align align;
     uint64_t bytes_total; /* as its reader tells, 0 = unknown */
     bool mail_ready;
     wr_os_mutex mail_mutex; /* guards the two below */
@@ -169,6 +179,7 @@ typedef struct wri_split { /* the name lives as long as the job, the position as
     wr_str name, position;
     uint32_t subtask;
     bool finished;
+    int64_t watermark; /* as the checkpoint says; INT64_MIN = nothing */
 } wri_split;
 
 typedef struct wri_discovery { /* one scan's splits; guarded by job->splits_mutex after the start */
@@ -180,6 +191,8 @@ typedef struct wri_discovery { /* one scan's splits; guarded by job->splits_mute
     uint32_t next; /* subtask of the next split, modulo the parallelism */
     bool restored; /* the restored checkpoint knew the scan: its splits are all there are */
     int64_t again_at_ms;
+    wri_align_group *align; /* or NULL; its subtasks' slots begin at align_slot */
+    uint32_t align_slot;
 } wri_discovery;
 
 /* ---- tasks, workers, job --------------------------------------------------------------------- */
@@ -306,6 +319,8 @@ struct wr_job {
     wri_coord coord;
     wr_os_mutex splits_mutex;
     WR_LIST(wri_discovery) discoveries;
+    WR_LIST(wri_align_group *) aligns;
+    wr_os_mutex clocks_mutex; /* guards the clocks in `shown` */
 };
 
 /* inst.c: messages into operators. All return the first error of the operator. */

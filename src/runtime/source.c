@@ -49,6 +49,9 @@ wri_source_open(wr_ctx *ctx, wri_task *t, wri_inst *inst)
                              .arg = s};
     inst->env.source = &s->env;
     t->source_count++;
+    s->pending_ms = t->now_ms;
+    WR_TRY(wri_clocks_open(ctx, s));
+    WR_TRY(wri_align_open(ctx, s));
     return s->ops->open(ctx, s->spec, &s->env, &s->reader);
 }
 
@@ -66,6 +69,7 @@ wri_source_give(wr_ctx *ctx, wri_source *s, const wri_split *split)
 {
     if (!wr_list_push(s->inst->task->arena, &s->given, split->name))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
+    WR_TRY(wri_clocks_add(ctx, s, split));
     if (split->finished) return WR_OK;
     return s->ops->add_split(ctx, s->reader, split->name, split->position);
 }
@@ -80,7 +84,7 @@ take_mail(wr_ctx *ctx, wri_source *s)
         if (have) split = s->mail.items[s->mail_taken++];
         wr_os_mutex_unlock(&s->mail_mutex);
         if (!have) return WR_OK;
-        wri_split fresh = {.name = split, .position = WR_STR("")};
+        wri_split fresh = {.name = split, .position = WR_STR(""), .watermark = INT64_MIN};
         WR_TRY(wri_source_give(ctx, s, &fresh));
     }
 }
@@ -123,6 +127,7 @@ wri_source_snapshot(wr_ctx *ctx, wri_source *s, uint64_t id, wr_opstate *out)
 {
     WR_TRY(take_mail(ctx, s));
     bool over = s->ended && !s->drained;
+    WR_TRY(wri_clocks_snapshot(ctx, s, out));
     if (s->ops->snapshot)
         WR_TRY(s->ops->snapshot(ctx, s->reader, id, out));
     else
@@ -139,6 +144,7 @@ tell_rows(wr_ctx *ctx, const wri_source *s, const wr_poll *p, uint32_t rows, wr_
     const wri_inst *inst = s->inst;
     if (inst->task->job->coord.restart.strategy == WRI_RESTART_NONE) return status;
     wr_str split = p->split < s->given.count ? s->given.items[p->split] : WR_STR("");
+    if (s->clocks.apart) split = s->clocks.items[s->clocks.at].name;
     wr_frame(ctx, "rows %llu to %llu of %s subtask %u/%u, split '%.*s'",
              (unsigned long long)(inst->metrics.records_out - rows + 1),
              (unsigned long long)inst->metrics.records_out, inst->metrics.name,
@@ -153,9 +159,16 @@ deliver_polled(wr_ctx *ctx, wri_source *s, wr_batch *take_batch, const wr_poll *
     inst->metrics.bytes_in += p->bytes;
     if (p->bytes_total) s->bytes_total = p->bytes_total;
     uint32_t rows = wr_batch_live(take_batch);
-    wr_status status = inst->out.push(ctx, &inst->out, take_batch);
+    int64_t low;
+    wr_status status = wri_clocks_begin(ctx, s, p, rows);
+    if (status != WR_OK) {
+        wr_batch_release(take_batch);
+        return status;
+    }
+    status = inst->out.push(ctx, &inst->out, take_batch);
     if (status != WR_OK) return tell_rows(ctx, s, p, rows, status);
-    return p->has_watermark ? inst->out.watermark(ctx, &inst->out, p->watermark) : WR_OK;
+    WR_TRY(wri_clocks_done(ctx, s, p, &low));
+    return p->has_watermark ? inst->out.watermark(ctx, &inst->out, low) : WR_OK;
 }
 
 /* When to ask again: in time for what the reader waits for. Its times are of the monotonic clock,
@@ -189,6 +202,8 @@ end_source(wr_ctx *ctx, wri_source *s)
 {
     wri_task *t = s->inst->task;
     s->ended = true;
+    wri_align_leave(s);
+    t->unpublished = true;
     t->ended_count++;
     t->source_count--;
     return wri_inst_forward(ctx, s->inst, (wri_msg){.kind = WRI_MSG_END});
@@ -205,6 +220,11 @@ wri_source_poll(wr_ctx *ctx, wri_source *s, bool *progress, int64_t *wake_ms)
         *progress = s->drained = true;
         return end_source(ctx, s);
     }
+    int64_t again_ms;
+    if (s->align.group && !wri_align_may_poll(s, &again_ms)) {
+        *wake_ms = WR_MIN(*wake_ms, again_ms);
+        return WR_OK;
+    }
     if (!woken && s->wake_at_ms > t->now_ms) {
         *wake_ms = WR_MIN(*wake_ms, s->wake_at_ms);
         return WR_OK;
@@ -216,6 +236,7 @@ wri_source_poll(wr_ctx *ctx, wri_source *s, bool *progress, int64_t *wake_ms)
     *progress |= got;
     if (p.kind == WR_POLL_END) return end_source(ctx, s);
     if (p.kind == WR_POLL_PENDING) {
+        s->pending_ms = t->now_ms;
         s->wake_at_ms = next_look(t, &p);
         *wake_ms = WR_MIN(*wake_ms, s->wake_at_ms);
     }

@@ -62,10 +62,13 @@ look_for_idle(wr_ctx *ctx, wri_task *t, bool *progress, int64_t *wake_ms)
     for (uint32_t i = 0; i < t->inst_count; i++) {
         wri_inst *inst = t->insts[i];
         if (!inst->makes_idle || inst->idle_sent || inst->state != WRI_INST_RUNNING) continue;
+        int64_t split_due = INT64_MAX;
+        WR_TRY(wri_clocks_look_for_idle(ctx, inst, &split_due));
+        if (split_due != INT64_MAX) due_at(t, split_due, wake_ms);
         if (t->held) inst->active_ms = t->proc_ms;
         int64_t due = inst->active_ms + inst->node->u.watermark.idle_ms;
         if (due <= t->proc_ms) {
-            *progress = true;
+            *progress = t->unpublished = true;
             WR_TRY(wri_inst_tell_idle(ctx, inst));
         } else {
             due_at(t, due, wake_ms);

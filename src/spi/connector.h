@@ -57,6 +57,9 @@ typedef struct wr_source_info { /* filled by describe */
                           bounded and only inserts */
     int64_t reload_ms; /* and read it again after that long; 0 = never */
     bool replayable;   /* after a failure it goes on where the checkpoint was: sockets cannot */
+    bool split_watermarks; /* its splits go on by themselves in event time: the watermark is the
+                              lowest of theirs */
+    bool in_turn; /* it reads one split after the other: one without rows is not idle for that */
 } wr_source_info;
 
 typedef struct wr_source_spec { /* one scan of a plan; immutable, statement or job lifetime */
@@ -97,7 +100,8 @@ typedef enum wr_poll_kind {
 
 typedef struct wr_poll {
     wr_poll_kind kind;
-    uint32_t split;     /* small number of the split the rows came from, for per-split watermarks */
+    uint32_t split;     /* the rows' split, in the order in which they were added */
+    bool split_ended;   /* which gives nothing behind these rows */
     bool has_watermark; /* SOURCE_WATERMARK(): holds after the rows of this batch */
     int64_t watermark;
     int64_t wake_at_ms; /* PENDING: poll again at this monotonic ms at the latest; 0 = when woken */

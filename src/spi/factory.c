@@ -187,6 +187,22 @@ check_values(wr_ctx *ctx, const wr_options *o, const known *k, wr_arena *a)
     return WR_OK;
 }
 
+/* A group without a drift, or any of them alone, aligns nothing. */
+static wr_status
+check_alignment(wr_ctx *ctx, const char *factory, const wr_options *o)
+{
+    const wr_option *group = wr_options_find(o, "scan.watermark.alignment.group");
+    const wr_option *drift = wr_options_find(o, "scan.watermark.alignment.max-drift");
+    const wr_option *every = wr_options_find(o, "scan.watermark.alignment.update-interval");
+    const wr_option *any = group ? group : drift ? drift : every;
+    if (!any || (group && drift)) return WR_OK;
+    return wr_raise_at(ctx, WR_OPTION, any->span,
+                       "Error configuring watermark for '%s', 'scan.watermark.alignment.group' and "
+                       "'scan.watermark.alignment.max-drift' must be set when configuring "
+                       "watermark alignment",
+                       factory);
+}
+
 wr_status
 wr_options_validate(wr_ctx *ctx, const char *factory, const wr_options *o,
                     const wr_option_def *defs)
@@ -199,6 +215,7 @@ wr_options_validate(wr_ctx *ctx, const char *factory, const wr_options *o,
     WR_TRY_GOTO(known_init(ctx, o, defs, a, &k), out);
     WR_TRY_GOTO(check_keys(ctx, factory, o, &k, a), out);
     WR_TRY_GOTO(check_values(ctx, o, &k, a), out);
+    WR_TRY_GOTO(check_alignment(ctx, factory, o), out);
 out:
     wr_arena_destroy(a);
     return status;

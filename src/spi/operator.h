@@ -9,6 +9,7 @@
 
 #include "spi/connector.h"
 #include "spi/metrics.h"
+#include "spi/split_clock.h"
 
 typedef struct wr_op wr_op;
 
@@ -33,6 +34,7 @@ typedef struct wr_op_env { /* what an operator may use; lives as long as the ope
     const wr_sink_env *sink; /* for sink operators */
     const wr_source_env *source;
     const wr_collect_target *collect; /* for COLLECT */
+    wr_split_clocks *clocks; /* for WATERMARK: of the source below it; NULL = none to be found */
     /* Call on_timer(op, time) when processing time reaches time_ms (deduplicated by time). */
     wr_status (*timer)(struct wr_op_env *env, int64_t time_ms);
     void *task;

@@ -270,7 +270,8 @@ struct wr_ast_show {
     wr_ast_ident *name; /* after FROM/IN; the object of COLUMNS, PARTITIONS, CREATE */
     wr_ast *pattern;    /* LITERAL STRING of LIKE/ILIKE, or NULL */
     wr_ast_partition *partition;
-    wr_ast *job; /* LITERAL STRING or number: SHOW CHECKPOINTS or METRICS FOR JOB, extensions */
+    wr_ast *job; /* LITERAL STRING or number: SHOW CHECKPOINTS or METRICS FOR JOB, WATERMARKS,
+                    extensions */
 };
 struct wr_ast_describe {
     wr_ast base;

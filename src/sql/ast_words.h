@@ -197,6 +197,7 @@ typedef enum wr_sql_use { WR_SQL_USE_DATABASE, WR_SQL_USE_CATALOG, WR_SQL_USE_MO
     X(CONNECTIONS, "CONNECTIONS")                                                                  \
     X(CHECKPOINTS, "CHECKPOINTS FOR JOB")                                                          \
     X(METRICS, "METRICS FOR JOB")                                                                  \
+    X(WATERMARKS, "WATERMARKS")                                                                    \
     X(JOBS, "JOBS")                                                                                \
     X(JARS, "JARS")                                                                                \
     X(CREATE, "CREATE")

@@ -256,6 +256,11 @@ wri_show(wri_parser *p)
         n->job = for_job(p);
         return wri_done(p, n);
     }
+    if (wri_accept_kw(p, WRI_KW_WATERMARKS)) {
+        n->what = WR_SQL_SHOW_WATERMARKS;
+        if (wri_is_kw(p, WRI_KW_FOR)) n->job = for_job(p);
+        return wri_done(p, n);
+    }
     const show_form *f = show_form_at(p);
     if (!f) return wri_unexpected(p);
     n->what = f->what;

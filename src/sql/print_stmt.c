@@ -292,7 +292,7 @@ print_show(wri_printer *o, const wr_ast_show *n)
         put_ident(o, n->name);
     }
     if (n->job) {
-        wri_put(o, " ");
+        wri_put(o, n->what == WR_SQL_SHOW_WATERMARKS ? " FOR JOB " : " ");
         put_job(o, n->job);
     }
     if (n->pattern) {

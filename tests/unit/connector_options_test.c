@@ -5,7 +5,8 @@
 #include "unit/table_rig.h"
 
 /* Options that only weir has. */
-static const char *const own[] = {"csv.header", "lookup.cache", "lookup.full-cache.reload-strategy",
+static const char *const own[] = {"scan.watermark.per-split", "csv.header", "lookup.cache",
+                                  "lookup.full-cache.reload-strategy",
                                   "lookup.full-cache.periodic-reload.interval"};
 
 typedef struct factory {

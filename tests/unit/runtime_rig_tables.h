@@ -5,10 +5,7 @@
 
 #include <stdlib.h>
 
-#include "expr/expr.h"
-#include "os/os.h"
 #include "runtime/runtime.h"
-#include "spi/registry.h"
 #include "unit/check.h"
 
 /* ---- what a source does ---------------------------------------------------------------------- */
@@ -69,8 +66,9 @@ typedef struct rig_table { /* behind a scan's wr_table_desc */
     wr_table_desc desc;    /* first */
     job_rig *rig;
     const rig_step *steps;
-    uint32_t splits;      /* at the start */
-    uint32_t late_splits; /* atomic; found when asked again */
+    const rig_step *const *split_steps; /* of each split, instead of `steps`; NULL: the same */
+    uint32_t splits;                    /* at the start */
+    uint32_t late_splits;               /* atomic; found when asked again */
     int64_t recheck_ms;
     rig_seen *seen; /* of a sink */
 } rig_table;
@@ -168,7 +166,9 @@ rig_fill(wr_ctx *ctx, rig_reader *r, rig_split *s, wr_batch *b, uint32_t rows)
 static inline wr_status
 rig_step_on(wr_ctx *ctx, rig_reader *r, rig_split *s, wr_batch *fill, uint32_t max, wr_poll *out)
 {
-    const rig_step *step = &r->table->steps[s->step];
+    const rig_step *step = r->table->split_steps
+                               ? &r->table->split_steps[atoi(s->name + 6)][s->step]
+                               : &r->table->steps[s->step];
     int64_t now = wr_os_now_ns() / 1000000;
     switch (step->what) {
     case RIG_ROWS: {
@@ -185,7 +185,7 @@ rig_step_on(wr_ctx *ctx, rig_reader *r, rig_split *s, wr_batch *fill, uint32_t m
         out->has_watermark = true;
         out->watermark = step->n;
         s->step++;
-        return WR_OK;
+        break;
     case RIG_PAUSE:
         if (!s->until_ms) s->until_ms = now + step->n;
         if (now < s->until_ms) {
@@ -208,9 +208,9 @@ rig_step_on(wr_ctx *ctx, rig_reader *r, rig_split *s, wr_batch *fill, uint32_t m
     case RIG_FAIL:
         return wr_raise(ctx, WR_DATA, "the source failed");
     case RIG_END:
-        s->ended = true;
+        s->ended = out->split_ended = true;
         out->kind = WR_POLL_READY;
-        return WR_OK;
+        break;
     }
     return WR_OK;
 }
@@ -221,6 +221,7 @@ rig_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_p
     *out = (wr_poll){.kind = WR_POLL_PENDING, .fd = -1};
     for (uint32_t i = 0; i < r->count; i++) {
         rig_split *s = &r->splits[r->at];
+        out->split = r->at;
         r->at = (r->at + 1) % r->count;
         if (!s->ended) return rig_step_on(ctx, r, s, fill, max_rows, out);
     }
@@ -241,7 +242,6 @@ static const wr_source_ops rig_source = {.abi = WR_ABI,
                                          .poll = rig_poll,
                                          .snapshot = rig_source_snapshot,
                                          .close = rig_source_close};
-
 /* ---- what a sink sees ------------------------------------------------------------------------ */
 typedef struct rig_writer {
     rig_table *table;
