@@ -10,7 +10,7 @@ extern const wr_sink_ops wri_print_sink, wri_blackhole_sink, wri_record_sink, wr
     wri_filesystem_sink, wri_savepoint_sink, wri_materialized_sink;
 extern const wr_source_ops wri_script_source, wri_stdin_source, wri_socket_source,
     wri_datagen_source, wri_nexmark_source, wri_filesystem_source, wri_savepoint_source,
-    wri_savepoint_metadata_source, wri_materialized_source;
+    wri_savepoint_metadata_source, wri_materialized_source, wri_lookup_source;
 
 /* ---- methods that several connectors have in common ------------------------------------------ */
 void wri_committed_nothing(wr_reader *r, uint64_t checkpoint_id);

@@ -268,7 +268,7 @@ wr_connectors_register(void)
         &wri_socket_source,       &wri_datagen_source,
         &wri_nexmark_source,      &wri_filesystem_source,
         &wri_savepoint_source,    &wri_savepoint_metadata_source,
-        &wri_materialized_source,
+        &wri_materialized_source, &wri_lookup_source,
     };
     static const wr_sink_ops *const sinks[] = {
         &wri_print_sink,      &wri_blackhole_sink, &wri_record_sink,       &wri_stdout_sink,

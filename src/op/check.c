@@ -144,6 +144,7 @@ static wr_status
 done(wr_op *op, wr_status status)
 {
     op->pending = inner_of(op)->pending;
+    op->again_ms = inner_of(op)->again_ms;
     op->holds_slots = inner_of(op)->holds_slots;
     return status;
 }

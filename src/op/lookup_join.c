@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LOOKUP_JOIN: rows of a table that is read whole and kept (lookup.cache = FULL), by key.
- *
- * The table is read when the first row asks, through its connector's own reader, and anew when the
- * reload interval has passed. Left rows keep their order and their kinds. The pairs of as many left
- * rows as make a batch are collected, the rest of the condition is tested on all of them, the rows
- * come out. No state: what a row finds depends on when it comes. */
+/* LOOKUP_JOIN: rows of a table, by key. The connector is asked (lookup_key.c), or the table is read
+ * whole and kept (lookup.cache = FULL): when the first row asks, through its connector's own
+ * reader, and anew when the reload interval has passed. Left rows keep their order and their kinds.
+ * The pairs of as many left rows as make a batch are collected, the rest of the condition is tested
+ * on all of them, the rows come out. No state: what a row finds depends on when it comes. */
 #include "op/hash_join_int.h"
-#include "plan/timed_join.h"
+#include "op/lookup_int.h"
 
 #define READ_ROWS WR_BATCH_ROWS
 
@@ -19,6 +18,9 @@ typedef struct lookup_op {
     const wr_lookup_spec *spec;
     const wr_pnode *scan;
     wri_build build;
+    wri_asker asker;  /* by key */
+    wri_store *store; /* where the rows are */
+    bool asking;
     wri_keyspec key;
     wr_program *cond;                   /* of the join */
     wr_program *table_cond, *table_map; /* of a calc above the scan */
@@ -52,8 +54,12 @@ lookup_open(wr_ctx *ctx, wr_op *op)
         WR_TRY(wri_op_compile_cond(ctx, op, right->u.calc.cond, &j->table_cond));
         WR_TRY(wri_op_compile(ctx, op, right->u.calc.exprs, right->schema.count, &j->table_map));
     }
-    return wri_keyspec_init(ctx, op, node->inputs[0], node->u.join.left_keys,
-                            node->u.join.key_count, &j->key);
+    j->store = &j->build.store;
+    WR_TRY(wri_keyspec_init(ctx, op, node->inputs[0], node->u.join.left_keys,
+                            node->u.join.key_count, &j->key));
+    if (!j->spec->by_key) return WR_OK;
+    j->store = &j->asker.store;
+    return wri_asker_open(ctx, &j->asker, op, j->spec, j->table_cond, j->table_map);
 }
 
 /* ---- reading the table ----------------------------------------------------------------------- */
@@ -181,7 +187,7 @@ start(wr_ctx *ctx, lookup_op *j, wr_batch *take_batch)
     j->n = wr_batch_live(take_batch);
     j->at = j->out_at = j->out_count = 0;
     wr_arena_reset(j->scratch);
-    WR_TRY(load(ctx, j));
+    if (!j->spec->by_key) WR_TRY(load(ctx, j));
     j->no_key = WR_NEW_N(j->scratch, bool, j->n + 1);
     WR_TRY_ALLOC(ctx, j->no_key);
     WR_TRY(wri_keys_hash(ctx, &j->key, j->in, j->scratch, &j->keys));
@@ -191,7 +197,22 @@ start(wr_ctx *ctx, lookup_op *j, wr_batch *take_batch)
         for (uint32_t i = 0; i < j->n; i++)
             j->no_key[i] |= wr_vec_is_null(v, wr_batch_row(j->in, i));
     }
+    j->asking = j->spec->by_key;
+    if (j->asking) return wri_asker_begin(ctx, &j->asker, j->in, j->no_key, j->scratch);
     return WR_OK;
+}
+
+static bool
+has_key(const lookup_op *j, uint32_t i, uint32_t found)
+{
+    const uint32_t *cols = j->op.node->u.join.right_keys;
+    for (uint32_t k = 0; k < j->key.count; k++) {
+        uint32_t at;
+        const wr_vec *v = wri_store_vec(j->store, found, cols[k], &at);
+        if (!wr_vec_entry_eq(&j->in->cols[j->key.cols[k]], wr_batch_row(j->in, i), v, at))
+            return false;
+    }
+    return true;
 }
 
 static bool
@@ -199,13 +220,7 @@ is_match(const lookup_op *j, uint32_t i, uint32_t found)
 {
     if (j->build.tags[found] != (uint32_t)(j->keys.hash[i] >> 32)) return false;
     if (j->build.fixed && j->keys.fixed) return j->build.fixed[found] == j->keys.fixed[i];
-    for (uint32_t k = 0; k < j->key.count; k++) {
-        uint32_t at;
-        const wr_vec *v = wri_store_vec(&j->build.store, found, j->build.key.cols[k], &at);
-        if (!wr_vec_entry_eq(&j->in->cols[j->key.cols[k]], wr_batch_row(j->in, i), v, at))
-            return false;
-    }
-    return true;
+    return has_key(j, i, found);
 }
 
 static wr_status
@@ -236,11 +251,10 @@ columns(wr_ctx *ctx, lookup_op *j, const match *m, uint32_t n, wr_batch *b)
     }
     for (uint32_t c = 0; c < left->count; c++)
         if (!wr_vec_gather(&b->cols[c], &j->in->cols[c], rows, n, b->arena)) return WRI_NOMEM(ctx);
-    WR_TRY(wri_store_gather(ctx, &j->build.store, found, n, b->cols + left->count, b->arena));
+    WR_TRY(wri_store_gather(ctx, j->store, found, n, b->cols + left->count, b->arena));
     b->row_count = n;
     if (!wr_batch_keep(b, j->in)) return WRI_NOMEM(ctx);
-    return !j->build.store.holder || wr_batch_keep(b, j->build.store.holder) ? WR_OK
-                                                                             : WRI_NOMEM(ctx);
+    return !j->store->holder || wr_batch_keep(b, j->store->holder) ? WR_OK : WRI_NOMEM(ctx);
 }
 
 /* Pairs that fail the rest of the condition are marked by their row, n. */
@@ -274,6 +288,25 @@ test_pairs(wr_ctx *ctx, lookup_op *j)
     return WR_OK;
 }
 
+/* The rows of the table that a left row finds. */
+static wr_status
+find_pairs(wr_ctx *ctx, lookup_op *j, uint32_t i)
+{
+    if (j->spec->by_key) {
+        const wri_found *f = &j->asker.found[j->asker.of_row[i]];
+        for (uint32_t k = 0; k < f->count; k++)
+            if (has_key(j, i, f->first + k)) WR_TRY(add_pair(ctx, j, i, f->first + k));
+        return WR_OK;
+    }
+    for (uint32_t k = 0; j->key.count == 0 && k < j->store->rows; k++)
+        WR_TRY(add_pair(ctx, j, i, k));
+    if (j->key.count == 0) return WR_OK;
+    uint32_t chain = j->build.heads[(uint32_t)j->keys.hash[i] & j->build.mask];
+    for (; chain; chain = j->build.next[chain - 1])
+        if (is_match(j, i, chain - 1)) WR_TRY(add_pair(ctx, j, i, chain - 1));
+    return WR_OK;
+}
+
 /* The next rows: their pairs, then what comes out. */
 static wr_status
 look_up(wr_ctx *ctx, lookup_op *j)
@@ -282,10 +315,8 @@ look_up(wr_ctx *ctx, lookup_op *j)
     wr_arena_reset(j->range);
     j->pair_count = j->pair_cap = j->out_count = j->out_at = 0;
     for (; j->at < j->n && j->pair_count < WR_BATCH_ROWS; j->at++) {
-        if (j->no_key[j->at] || j->build.store.rows == 0) continue;
-        uint32_t chain = j->build.heads[(uint32_t)j->keys.hash[j->at] & j->build.mask];
-        for (; chain; chain = j->build.next[chain - 1])
-            if (is_match(j, j->at, chain - 1)) WR_TRY(add_pair(ctx, j, j->at, chain - 1));
+        if (j->no_key[j->at] || j->store->rows == 0) continue;
+        WR_TRY(find_pairs(ctx, j, j->at));
     }
     WR_TRY(test_pairs(ctx, j));
     j->out = wr_arena_alloc(j->range, sizeof *j->out * ((size_t)j->pair_count + j->at - from + 1));
@@ -316,6 +347,14 @@ static wr_status
 lookup_resume(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
 {
     lookup_op *j = (lookup_op *)op;
+    if (j->asking) {
+        bool done;
+        WR_TRY(wri_asker_step(ctx, &j->asker, &done, &op->again_ms));
+        op->pending = !done;
+        if (!done) return WR_OK;
+        op->again_ms = 0;
+        j->asking = false;
+    }
     for (;;) {
         while (j->out_at < j->out_count) {
             if (wr_emit_full(emit)) {
@@ -359,6 +398,7 @@ lookup_close(wr_op *op)
     wr_batch_release(j->in);
     j->in = NULL;
     wri_build_close(&j->build);
+    wri_asker_close(&j->asker);
     wr_arena_destroy(j->scratch);
     wr_arena_destroy(j->range);
 }

@@ -47,7 +47,7 @@ wri_bind_hints_open(wri_binder *b, const wr_ast_select *s)
             return wr_raise_at(b->ctx, WR_NAME, span,
                                "Hint: %.*s should be registered in the HintStrategyTable",
                                WR_STR_ARG(h->name.name));
-        if (is_hint(h, "LOOKUP")) WR_TRY(wri_bind_hint_lookup(b, h));
+        if (is_hint(h, "LOOKUP")) WR_TRY(wri_bind_hint_lookup(b, h, &b->hints[i].lookup));
         b->hints[i].hint = h;
         b->hints[i].used = WR_NEW_N(b->a, bool, h->args.count + 1);
         WR_TRY_ALLOC(b->ctx, b->hints[i].used);
@@ -105,10 +105,11 @@ strategy_text(const wr_ast_hint *h, bool right)
 
 /* All options of a LOOKUP hint belong to the one table that it names. */
 static void
-use_lookup(wri_hint_use *use, wr_str left, wr_str right)
+use_lookup(wri_hint_use *use, wr_rel *join, wr_str left, wr_str right)
 {
     const wr_str table = wri_bind_hint_lookup_table(use->hint);
     if (!wr_str_eq(table, left) && !wr_str_eq(table, right)) return;
+    if (wr_str_eq(table, right) && !join->u.join.lookup) join->u.join.lookup = use->lookup;
     for (uint32_t k = 0; k < use->hint->args.count; k++) use->used[k] = true;
 }
 
@@ -119,7 +120,7 @@ wri_bind_hints_join(wri_binder *b, wr_rel *join, wr_str left, wr_str right)
     join->u.join.ttl_ms[1] = ttl_of(b, right);
     for (uint32_t i = 0; i < b->hint_count; i++) {
         const wr_ast_hint *h = b->hints[i].hint;
-        if (is_hint(h, "LOOKUP")) use_lookup(&b->hints[i], left, right);
+        if (is_hint(h, "LOOKUP")) use_lookup(&b->hints[i], join, left, right);
         if (!is_join_hint(h)) continue;
         for (uint32_t k = 0; k < h->args.count; k++) {
             wr_str table = hint_table(h, k);

@@ -135,7 +135,8 @@ typedef struct wri_where { /* where an expression stands */
 
 typedef struct wri_hint_use { /* a query hint of the current SELECT and whether a table matched */
     const wr_ast_hint *hint;
-    bool *used; /* per argument */
+    const struct wr_lookup_hint *lookup; /* of a LOOKUP hint: what it says */
+    bool *used;                          /* per argument */
 } wri_hint_use;
 
 typedef struct wri_binder {
@@ -301,7 +302,8 @@ wr_status wri_match_call(wri_binder *b, const wri_where *w, const wr_ast_call *c
 wr_status wri_match_unary(wri_binder *b, const wri_where *w, const wr_ast_unary *u, wr_expr **out);
 wr_status wri_match_only(wri_binder *b, const wr_ast_call *c);
 /* bind_hint_lookup.c: checks a LOOKUP hint; the table that it names. */
-wr_status wri_bind_hint_lookup(wri_binder *b, const wr_ast_hint *h) WR_MUST_USE;
+wr_status wri_bind_hint_lookup(wri_binder *b, const wr_ast_hint *h,
+                               const struct wr_lookup_hint **out) WR_MUST_USE;
 wr_str wri_bind_hint_lookup_table(const wr_ast_hint *h);
 /* bind_call_table.c: a call that stands for a table of the engine's own. */
 bool wri_bind_is_call_table(const wri_binder *b, const wr_ast *t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `t$late`: the rows of table t that come when the watermark has already passed their time
- * (docs/decisions/0015). The same rows as
+ * (docs/decisions/0019). The same rows as
  *
  *   SELECT * FROM t WHERE ts <= CURRENT_WATERMARK(ts)
  *

@@ -4,6 +4,7 @@
 #include "plan/changelog_fn.h"
 #include "plan/explain_int.h"
 #include "plan/temporal_int.h"
+#include "plan/timed_join.h"
 
 #define SUBQUERY "$SUBQUERY"
 
@@ -583,7 +584,11 @@ put_correlate(ast *t, const wr_rel *rel, outer *own)
         wr_text_printf(t->at.out, "%s%u", any ? ", " : "", i);
         any = true;
     }
-    wr_text_puts(t->at.out, "}])");
+    wr_text_puts(t->at.out, "}]");
+    if (rel->u.join.lookup)
+        wr_text_printf(t->at.out, ", joinHints=[[[LOOKUP inheritPath:[0] options:{%.*s}]]]",
+                       WR_STR_ARG(rel->u.join.lookup->text));
+    wr_text_puts(t->at.out, ")");
 }
 
 static wr_status put_rel(ast *t, const wr_rel *rel, const char *branch);

@@ -19,6 +19,8 @@ typedef struct wri_liner { /* a line being written */
 void wri_attr(wri_liner *l, const char *name); /* ", name=[" */
 void wri_put_fields(wr_text *out, const wr_schema *s, const char *sep);
 void wri_put_cols(wr_text *out, const wr_schema *s, const uint32_t *cols, uint32_t count);
+void wri_put_untyped(wr_text *out, const wr_expr *e); /* a literal without its type */
+void wri_label_lookup(wri_liner *l);                  /* explain_lookup.c */
 void wri_put_table(wr_text *out, const wr_table_id *id, const char *sep);
 void wri_put_record_type(wr_text *out, const wr_schema *s);
 void wri_put_target(wri_liner *l, const uint32_t *cols, uint32_t count);

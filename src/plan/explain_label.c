@@ -268,8 +268,8 @@ label_calc(wri_liner *l)
 }
 
 /* A literal without the type that it carries elsewhere in plans. */
-static void
-put_untyped(wr_text *out, const wr_expr *e)
+void
+wri_put_untyped(wr_text *out, const wr_expr *e)
 {
     wr_text text, type;
     wr_text_init(&text, out->arena);
@@ -298,7 +298,7 @@ label_values(wri_liner *l)
         wr_text_puts(l->out, r ? ", { " : "{ ");
         for (uint32_t c = 0; c < n->schema.count; c++) {
             if (c) wr_text_puts(l->out, ", ");
-            put_untyped(l->out, n->u.values.rows[r][c]);
+            wri_put_untyped(l->out, n->u.values.rows[r][c]);
         }
         wr_text_puts(l->out, " }");
     }
@@ -465,28 +465,6 @@ label_join(wri_liner *l)
                        n->u.join.broadcast ? ", isBroadcast=[true]" : "",
                        n->u.join.build == 0 ? "left" : "right",
                        n->u.join.single_row ? ", singleRowJoin=[true]" : "");
-}
-
-/* LookupJoin(table=[cat.db.t], joinType=[InnerJoin], lookup=[id=a], where=[...], select=[...]) */
-static void
-label_lookup(wri_liner *l)
-{
-    const wr_pnode *n = l->n, *right = n->u.join.lookup->right;
-    const wr_pnode *scan = right->kind == WR_P_CALC ? right->inputs[0] : right;
-    wri_attr(l, "table");
-    wri_put_table(l->out, &scan->u.scan.spec.table->id, ".");
-    wr_text_puts(l->out, "], joinType=[");
-    wr_text_puts(l->out, n->u.join.type == WR_JOIN_LEFT ? "LeftOuterJoin" : "InnerJoin");
-    wr_text_puts(l->out, "], lookup=[");
-    for (uint32_t i = 0; i < n->u.join.key_count; i++)
-        wr_text_printf(l->out, "%s%.*s=%.*s", i ? ", " : "",
-                       WR_STR_ARG(right->schema.fields[n->u.join.right_keys[i]].name),
-                       WR_STR_ARG(n->schema.fields[n->u.join.left_keys[i]].name));
-    wr_text_putc(l->out, ']');
-    if (n->u.join.cond) put_condition(l, "where", n->u.join.cond, n->schema.fields);
-    wri_attr(l, "select");
-    wri_put_fields(l->out, &n->schema, ", ");
-    wr_text_putc(l->out, ']');
 }
 
 /* ---- how long state lives, where a hint says so ---------------------------------------------- */
@@ -804,7 +782,7 @@ put_attributes(wri_liner *l)
         label_join(l);
         break;
     case WR_P_LOOKUP_JOIN:
-        label_lookup(l);
+        wri_label_lookup(l);
         break;
     case WR_P_CORRELATE:
         label_correlate(l);

@@ -66,6 +66,7 @@ typedef struct wri_phys { /* one planning */
     const wr_plan_env *env;
     wr_arena *arena;
     bool batch;
+    bool looking_up; /* what is planned is the table of a lookup join: nobody reads it */
     WR_LIST(const wr_rel *) seen; /* relations converted so far */
     WR_LIST(wr_pnode *) made;
 } wri_phys;

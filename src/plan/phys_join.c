@@ -229,10 +229,6 @@ lookup_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_expr *cond, wr_pnode
     WR_TRY(wri_phys_lookup(ctx, p, rel, &n));
     if (!split_condition(p, &q, cond, rel->inputs[0]->schema.count))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
-    if (q.left.count == 0)
-        return wr_raise_at(ctx, WR_SEMANTIC, rel->span,
-                           "Temporal table join requires an equality condition on fields of the "
-                           "table that is looked up.");
     n->u.join.type = rel->u.join.type;
     n->u.join.left_keys = q.left.items;
     n->u.join.right_keys = q.right.items;
@@ -242,6 +238,7 @@ lookup_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_expr *cond, wr_pnode
     WR_TRY(wr_expr_and(ctx, p->arena, q.rest.items, q.rest.count, &n->u.join.cond));
     if (q.rest.count == 0) n->u.join.cond = NULL;
     n->u.join.whole = cond;
+    WR_TRY(wri_phys_lookup_keys(ctx, p, rel, n));
     return wri_phys_derive(ctx, p, n, out);
 }
 

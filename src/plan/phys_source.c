@@ -33,6 +33,15 @@ check_scan(wr_ctx *ctx, wri_phys *p, const wr_rel *rel)
     const wr_source_info *info = &rel->u.scan.info;
     const wr_table_desc *table = rel->u.scan.table;
     wr_str name = full_name(p, &table->id);
+    if (info->lookup_keys && !p->looking_up) {
+        wr_status status = wr_raise_at(
+            ctx, WR_SEMANTIC, rel->span,
+            "Cannot generate a valid execution plan for the given query: table '%.*s' cannot be "
+            "read, it can only be asked by key",
+            WR_STR_ARG(name));
+        wr_hint(ctx, "join it FOR SYSTEM_TIME AS OF a processing time attribute of another table");
+        return status;
+    }
     if (p->batch && !info->bounded)
         return wr_raise_at(ctx, WR_SEMANTIC, rel->span,
                            "Querying an unbounded table '%.*s' in batch mode is not allowed. The "

@@ -101,6 +101,7 @@ struct wr_rel {
             int64_t ttl_ms[2]; /* STATE_TTL hint per side, -1 = none */
             bool regular;      /* known to be no interval join: its time attributes have ended */
             wr_expr *temporal; /* FOR SYSTEM_TIME AS OF: a time of the left row; NULL = none */
+            const struct wr_lookup_hint *lookup; /* NULL = none */
         } join;
         struct {
             uint32_t *keys; /* grouping columns */

@@ -218,6 +218,27 @@ simplified(wri_rules *r, const wr_rel *rel, wri_expr_list *preds, wr_join_type *
     return WR_OK;
 }
 
+/* The marker of a lookup join out of its condition. No column need be kept for its sake: what the
+ * time is does not depend on the row. */
+static wr_status
+take_marker(wri_rules *r, wri_expr_list *on, wr_expr **marker)
+{
+    uint32_t n = 0;
+    *marker = NULL;
+    for (uint32_t i = 0; i < on->count; i++) {
+        if (!wri_temporal_is_marker(on->items[i])) {
+            on->items[n++] = on->items[i];
+            continue;
+        }
+        wr_expr *now = NULL;
+        WR_TRY(wri_rex_call(r, "PROCTIME", NULL, 0, &now));
+        *marker = wri_temporal_marker(r->a, &now, 1);
+        WR_TRY_ALLOC(r->ctx, *marker);
+    }
+    on->count = n;
+    return WR_OK;
+}
+
 static wr_status
 push_join(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
 {
@@ -226,7 +247,9 @@ push_join(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
     WR_TRY(simplified(r, rel, preds, &type));
     join_preds jp = {{0}, {0}, {0}, {0}};
     wri_expr_list on = {0};
+    wr_expr *marker = NULL;
     if (!wri_rex_conjuncts(r->a, rel->u.join.cond, &on)) return nomem(r);
+    if (rel->u.join.temporal) WR_TRY(take_marker(r, &on, &marker));
     if (rel->u.join.null_aware)
         jp.on = on;
     else
@@ -237,6 +260,7 @@ push_join(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
     wr_expr *cond = NULL;
     WR_TRY(push(r, rel->inputs[0], &jp.left, &in[0]));
     WR_TRY(push(r, rel->inputs[1], &jp.right, &in[1]));
+    if (marker) WR_TRY(add(r, &jp.on, marker));
     WR_TRY(wri_rex_and_all(r, &jp.on, &cond));
     wr_rel *join = wri_rel_copy(r->a, rel);
     WR_TRY_ALLOC(r->ctx, join);
@@ -245,25 +269,6 @@ push_join(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
     join->u.join.type = (uint8_t)type;
     join->u.join.cond = cond;
     return above(r, join, &jp.above, out); /* the schema keeps the outer join's nullability */
-}
-
-/* Rows are looked up for what is left of the left side. */
-static wr_status
-push_lookup(wri_rules *r, wr_rel *rel, const wri_expr_list *preds, wr_rel **out)
-{
-    const uint32_t lw = rel->inputs[0]->schema.count;
-    wri_expr_list left = {0}, up = {0}, none = {0};
-    wr_rel *copy = wri_rel_copy(r->a, rel);
-    WR_TRY_ALLOC(r->ctx, copy);
-    for (uint32_t i = 0; i < preds->count; i++) {
-        wr_expr *e = preds->items[i];
-        uint32_t lo, hi;
-        const bool down = wr_expr_is_deterministic(e) && wri_rex_col_range(e, &lo, &hi) && hi < lw;
-        WR_TRY(add(r, down ? &left : &up, e));
-    }
-    WR_TRY(push(r, rel->inputs[0], &left, &copy->inputs[0]));
-    WR_TRY(push(r, rel->inputs[1], &none, &copy->inputs[1]));
-    return above(r, copy, &up, out);
 }
 
 /* ---- other nodes ----------------------------------------------------------------------------- */
@@ -389,7 +394,6 @@ push(wri_rules *r, wr_rel *rel, wri_expr_list *preds, wr_rel **out)
         return push_project(r, rel, preds, out);
     case WR_REL_JOIN:
         if (wri_rel_is_versioned(rel)) return stop(r, rel, preds, out);
-        if (rel->u.join.temporal) return push_lookup(r, rel, preds, out);
         return push_join(r, rel, preds, out);
     case WR_REL_AGGREGATE:
         return push_aggregate(r, rel, preds, out);

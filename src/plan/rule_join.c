@@ -155,6 +155,7 @@ rebuild(wri_rules *r, wr_rel *rel, wr_rel *in[2], wr_expr *cond, wr_rel **out)
     WR_TRY_ALLOC(r->ctx, names);
     join->u.join.hint = rel->u.join.hint;
     join->u.join.temporal = rel->u.join.temporal;
+    join->u.join.lookup = rel->u.join.lookup;
     join->u.join.regular = rel->u.join.regular;
     join->u.join.ttl_ms[0] = rel->u.join.ttl_ms[0];
     join->u.join.ttl_ms[1] = rel->u.join.ttl_ms[1];

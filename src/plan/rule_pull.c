@@ -237,6 +237,7 @@ pull_join(wri_rules *r, wri_pull *p, wr_rel *rel, wr_rel **out)
     wr_rel *join = wri_rel_join(r->a, type, l, rr, on);
     WR_TRY_ALLOC(r->ctx, join);
     join->u.join.temporal = rel->u.join.temporal;
+    join->u.join.lookup = rel->u.join.lookup;
     join->u.join.null_aware = rel->u.join.null_aware;
     WR_TRY(arrange_join(r, join, lw, l_now, rw, out, &to));
     return renumber(r, p, first, to);

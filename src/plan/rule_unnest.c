@@ -214,6 +214,7 @@ walk_join(unnest *u, wr_rel *rel, wr_rel **out)
     wr_rel *join = wri_rel_join(a, type, l, rr, cond);
     WR_TRY_ALLOC(u->r->ctx, join);
     join->u.join.temporal = rel->u.join.temporal;
+    join->u.join.lookup = rel->u.join.lookup;
     join->u.join.null_aware = rel->u.join.null_aware && !right;
     if (half) {
         *out = join; /* the left columns, D's at the end */

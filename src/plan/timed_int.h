@@ -21,6 +21,9 @@ wr_status wri_phys_temporal(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, const w
                             wr_expr *rest, wr_pnode *const *sides, wr_pnode *n) WR_MUST_USE;
 /* phys_lookup.c: a join with FOR SYSTEM_TIME AS OF a processing time, without its keys as yet. */
 wr_status wri_phys_lookup(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
+/* Once it has its keys: how the table is asked. */
+wr_status wri_phys_lookup_keys(wr_ctx *ctx, wri_phys *p, const wr_rel *rel,
+                               wr_pnode *n) WR_MUST_USE;
 /* "... doesn't support consuming update changes which is produced by node ..." unless
  * `in` has inserts alone. `what`: the consumer, in Flink's words. */
 wr_status wri_phys_insert_only(wr_ctx *ctx, wri_phys *p, wr_span span, const char *what,

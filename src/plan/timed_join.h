@@ -22,11 +22,34 @@ typedef struct wr_temporal_spec {
     uint32_t right_key_count;
 } wr_temporal_spec;
 
+/* A LOOKUP hint: what it says; -1 (retries: 0) = nothing. */
+typedef struct wr_lookup_hint {
+    int8_t async, unordered, shuffle;
+    int64_t capacity, timeout_ms;
+    uint32_t retries;
+    int64_t retry_ms;
+    wr_str text; /* its options as plans print them */
+} wr_lookup_hint;
+
 /* WR_P_LOOKUP_JOIN, beside u.join: rows are asked of a table, by key. One input, the left;
  * right_keys are columns of `right`. */
+#define WR_ASK_CONSTANT UINT32_MAX
 typedef struct wr_lookup_spec {
     const struct wr_pnode *right; /* SCAN, or a CALC of one: the table's rows, not run as a node */
     int64_t reload_ms;            /* after which the table is read again; 0 = never */
+    bool by_key;                  /* asked by key; else the table is read whole */
+    const uint32_t *ask_cols;     /* columns of the scan that questions give: constants, then... */
+    const uint32_t *ask_pair;     /* ...of which pair of keys; WR_ASK_CONSTANT: ask_value */
+    const wr_value *ask_value;
+    uint32_t ask_count;
+    bool async, unordered, key_ordered; /* key_ordered: as the option says */
+    int64_t timeout_ms;
+    uint32_t capacity;
+    uint32_t retries; /* of a question without rows */
+    int64_t retry_ms;
+    bool cached, cache_missing;                            /* lookup.cache = PARTIAL */
+    int64_t cache_rows, expire_write_ms, expire_access_ms; /* 0 = no bound */
+    bool shuffle;
 } wr_lookup_spec;
 
 #endif

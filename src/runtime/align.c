@@ -122,7 +122,7 @@ set_paused(wri_source *s, bool paused)
         changed |= c->paused != now;
         c->paused = now;
     }
-    if (paused && s->stamper) s->stamper->active_ms = s->inst->task->now_ms;
+    if (paused && s->stamper) s->stamper->active_ms = s->inst->task->proc_ms;
     s->inst->task->unpublished |= changed;
 }
 

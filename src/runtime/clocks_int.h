@@ -47,8 +47,7 @@ wr_status wri_clocks_begin(wr_ctx *ctx, struct wri_source *s, const wr_poll *p,
 wr_status wri_clocks_done(wr_ctx *ctx, struct wri_source *s, const wr_poll *p,
                           int64_t *low) WR_MUST_USE;
 /* Splits without rows for `idle_ms`. *due_ms is lowered to the processing time when one will be. */
-wr_status wri_clocks_look_for_idle(wr_ctx *ctx, struct wri_inst *inst,
-                                   int64_t *wake_ms) WR_MUST_USE;
+wr_status wri_clocks_look_for_idle(wr_ctx *ctx, struct wri_inst *inst, int64_t *due_ms) WR_MUST_USE;
 wr_status wri_clocks_snapshot(wr_ctx *ctx, const struct wri_source *s, wr_opstate *out) WR_MUST_USE;
 /* The name and the watermark in an item of the snapshot's list WRI_CLOCKS; false: malformed. */
 #define WRI_CLOCKS "clocks"

@@ -411,6 +411,7 @@ wri_inst_resume(wr_ctx *ctx, wri_inst *inst)
     wr_status status = WR_OK;
     if (inst->op->pending) {
         inst->op->pending = false;
+        inst->op->again_ms = 0;
         status = inst->op->ops->on_resume(ctx, inst->op, &inst->out);
         if (status == WR_OK) status = settle(ctx, inst);
     }

@@ -158,7 +158,7 @@ typedef struct wri_source { /* a reader inside a task */
     int64_t wake_at_ms; /* not before, unless woken */
     uint32_t woken;     /* atomic */
     bool ended, quiet;  /* quiet: had nothing when last asked */
-    int64_t pending_ms; /* when it last had nothing (wall clock) */
+    int64_t pending_ms; /* when it last had nothing (processing time) */
     wr_split_clocks clocks;
     WR_LIST(uint32_t) added; /* clock of each split that the reader has been given */
     wri_inst *stamper;       /* the first of the WATERMARKs above it in its task, or NULL */

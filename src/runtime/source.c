@@ -49,7 +49,7 @@ wri_source_open(wr_ctx *ctx, wri_task *t, wri_inst *inst)
                              .arg = s};
     inst->env.source = &s->env;
     t->source_count++;
-    s->pending_ms = t->now_ms;
+    s->pending_ms = t->proc_ms;
     WR_TRY(wri_clocks_open(ctx, s));
     WR_TRY(wri_align_open(ctx, s));
     return s->ops->open(ctx, s->spec, &s->env, &s->reader);
@@ -236,7 +236,7 @@ wri_source_poll(wr_ctx *ctx, wri_source *s, bool *progress, int64_t *wake_ms)
     *progress |= got;
     if (p.kind == WR_POLL_END) return end_source(ctx, s);
     if (p.kind == WR_POLL_PENDING) {
-        s->pending_ms = t->now_ms;
+        s->pending_ms = t->proc_ms;
         s->wake_at_ms = next_look(t, &p);
         *wake_ms = WR_MIN(*wake_ms, s->wake_at_ms);
     }

@@ -174,12 +174,25 @@ take_inputs(wr_ctx *ctx, wri_task *t, bool *progress)
 
 /* ---- a round --------------------------------------------------------------------------------- */
 
+/* So many ms before it wants to be resumed. */
+static int64_t
+waits_for(const wri_inst *inst)
+{
+    const wr_op *op = inst->op;
+    return op->pending && op->again_ms ? op->again_ms - wr_os_now_ns() / 1000000 : 0;
+}
+
 static wr_status
-resume_pending(wr_ctx *ctx, wri_task *t, bool *progress)
+resume_pending(wr_ctx *ctx, wri_task *t, bool *progress, int64_t *wake_ms)
 {
     for (uint32_t i = t->inst_count; i-- > 0;) { /* the most downstream first */
         wri_inst *inst = t->insts[i];
         if (!inst->op || !wri_inst_busy(inst) || wri_inst_full(inst)) continue;
+        const int64_t wait = waits_for(inst);
+        if (wait > 0) {
+            *wake_ms = WR_MIN(*wake_ms, t->now_ms + wait);
+            continue;
+        }
         *progress = true;
         return wri_inst_resume(ctx, inst);
     }
@@ -205,7 +218,7 @@ static wr_status
 work(wr_ctx *ctx, wri_task *t, bool *progress, int64_t *wake_ms)
 {
     if (t->pending_count) {
-        WR_TRY(resume_pending(ctx, t, progress));
+        WR_TRY(resume_pending(ctx, t, progress, wake_ms));
         if (*progress) return stay_active(t), WR_OK;
     }
     WR_TRY(wri_barrier_look(ctx, t, progress));

@@ -56,6 +56,8 @@ typedef struct wr_source_info { /* filled by describe */
     bool can_lookup;   /* lookup joins may read it whole and keep it (lookup.cache = FULL): it is
                           bounded and only inserts */
     int64_t reload_ms; /* and read it again after that long; 0 = never */
+    bool lookup_keys;  /* lookup joins ask it by key; it cannot be read */
+    bool lookup_async; /* several questions may be open */
     bool replayable;   /* after a failure it goes on where the checkpoint was: sockets cannot */
     bool split_watermarks; /* its splits go on by themselves in event time: the watermark is the
                               lowest of theirs */
@@ -112,6 +114,16 @@ typedef struct wr_poll {
 
 typedef struct wr_reader wr_reader; /* opaque */
 
+/* Questions by key. They are told apart by tickets; answers come in any order, but all rows of one
+ * question together, those of one key side by side. */
+typedef struct wr_lookup wr_lookup; /* opaque */
+typedef struct wr_answer {
+    bool have;          /* else there is none yet */
+    uint64_t ticket;    /* whose rows these are */
+    bool complete;      /* the last of it */
+    int64_t wake_at_ms; /* none yet: ask again at this monotonic ms; 0 = soon */
+} wr_answer;
+
 typedef struct wr_source_ops {
     uint32_t abi;
     const char *name;             /* 'connector' = name */
@@ -144,6 +156,18 @@ typedef struct wr_source_ops {
     void (*committed)(wr_reader *r,
                       uint64_t checkpoint_id); /* offsets may be told to the outside */
     void (*close)(wr_reader *r);
+    /* Where `describe` says lookup_keys; else NULL. keys: columns of spec->columns that questions
+     * give; spec, keys and env outlive the lookup. */
+    wr_status (*lookup_open)(wr_ctx *ctx, const wr_source_spec *spec, const uint32_t *keys,
+                             uint32_t key_count, const wr_source_env *env, wr_lookup **out);
+    /* take_keys: a row for each key, no two alike, its columns in the order of `keys`. Without
+     * lookup_async one question is open at a time. Never blocks. */
+    wr_status (*lookup_ask)(wr_ctx *ctx, wr_lookup *l, wr_batch *take_keys, uint64_t ticket);
+    /* Fills flat columns of at most max_rows rows, without selection; owner[i]: the key row of
+     * row i. Keys without rows are left out. Never blocks. */
+    wr_status (*lookup_answer)(wr_ctx *ctx, wr_lookup *l, wr_batch *fill, uint32_t *owner,
+                               uint32_t max_rows, wr_answer *out);
+    void (*lookup_close)(wr_lookup *l);
 } wr_source_ops;
 
 /* Splits in operator state (list "splits"). get: borrowed from the item; false: malformed. */

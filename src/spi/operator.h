@@ -95,6 +95,7 @@ struct wr_op {   /* first member of every operator's struct */
     const struct wr_pnode *node; /* immutable; outlives the operator */
     wr_op_env *env;
     bool pending;
+    int64_t again_ms; /* pending for something else than room: not resumed before (monotonic) */
     bool holds_slots; /* of state, for longer than a batch: it is neither swept nor trimmed */
     uint32_t input_count;
 };

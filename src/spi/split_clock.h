@@ -10,7 +10,7 @@ typedef struct wr_split_clock {
     wr_str name;       /* of the split, lives as long as the job; empty: of the whole reader */
     int64_t start;     /* where a restored one goes on; INT64_MIN = at the beginning */
     int64_t watermark; /* of whichever WATERMARK above is the furthest; INT64_MIN = none yet */
-    int64_t active_ms; /* when it last had rows (wall clock) */
+    int64_t active_ms; /* when it last had rows (processing time) */
     bool idle, ended;
     bool paused; /* too far ahead of its alignment group */
 } wr_split_clock;

@@ -1,0 +1,7 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- modes: streaming
+-- batch: no
+-- conf: weir.explain.state=false
+CREATE TABLE o (id INT, k INT, v STRING, c STRING, pt AS PROCTIME()) WITH ('connector' = 'script', 'rows' = '');
+CREATE TABLE dima (k INT, name STRING, n INT) WITH ('connector' = 'lookup', 'lookup.async' = 'true', 'rows' = '["+I", 1, "one", 10]');
+EXPLAIN SELECT /*+ LOOKUP('table'='d', 'async'='true', 'output-mode'='allow_unordered', 'capacity'='7', 'timeout'='5 s') */ o.id, d.name FROM o JOIN dima FOR SYSTEM_TIME AS OF o.pt AS d ON o.k = d.k;
