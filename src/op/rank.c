@@ -296,6 +296,31 @@ encode_rows(wr_ctx *ctx, rank_op *r)
 }
 
 /* ---- inserting ------------------------------------------------------------------------------- */
+/* What is shown of ranks that have moved: at once, or in two passes. For who goes by keys and sees
+ * no number, a row which is only elsewhere now must go before it comes. */
+typedef enum pass { PASS_BEFORE = 1, PASS_AFTER = 2, PASS_BOTH = 3 } pass;
+
+static wr_status
+show_moved(wr_ctx *ctx, rank_op *r, pass what, bytes old, bytes now, uint64_t rank)
+{
+    if (what & PASS_BEFORE) WR_TRY(show(ctx, r, WR_UPDATE_BEFORE, old, rank));
+    return what & PASS_AFTER ? show(ctx, r, WR_UPDATE_AFTER, now, rank) : WR_OK;
+}
+
+static wr_status
+pass_down(wr_ctx *ctx, rank_op *r, pass what, wr_state_iter it, uint64_t rank)
+{
+    const wr_state_ops *ops = state_of(r);
+    bytes now = row_of(r, r->top, it.rec);
+    while (ops->ord_next(&it)) {
+        const bytes old = row_of(r, r->top, it.rec);
+        WR_TRY(show_moved(ctx, r, what, old, now, rank));
+        now = old;
+        rank++;
+    }
+    return what & PASS_AFTER ? show(ctx, r, WR_INSERT, now, rank) : WR_OK;
+}
+
 /* The entry at `key` has just come into the top: ranks from its own on have moved down by one. */
 static wr_status
 show_shift_down(wr_ctx *ctx, rank_op *r, bytes key)
@@ -307,16 +332,9 @@ show_shift_down(wr_ctx *ctx, rank_op *r, bytes key)
     for (bool ok = ops->ord_seek_last(r->top, r->slot, NULL, 0, &it);
          ok && compare((bytes){it.key, it.key_len}, key) != 0; ok = ops->ord_prev(&it))
         behind++;
-    uint64_t rank = count - behind;
-    bytes now = row_of(r, r->top, it.rec);
-    while (ops->ord_next(&it)) {
-        const bytes old = row_of(r, r->top, it.rec);
-        WR_TRY(show(ctx, r, WR_UPDATE_BEFORE, old, rank));
-        WR_TRY(show(ctx, r, WR_UPDATE_AFTER, now, rank));
-        now = old;
-        rank++;
-    }
-    return show(ctx, r, WR_INSERT, now, rank);
+    if (r->number || r->before) return pass_down(ctx, r, PASS_BOTH, it, count - behind);
+    WR_TRY(pass_down(ctx, r, PASS_BEFORE, it, count - behind));
+    return pass_down(ctx, r, PASS_AFTER, it, count - behind);
 }
 
 /* The top holds one too many: its last row leaves. */
@@ -379,25 +397,34 @@ first_of_rest(rank_op *r, wr_state_iter *it)
     return state_of(r)->ord_seek(r->rest, r->slot, NULL, 0, it);
 }
 
+static wr_status
+pass_up(wr_ctx *ctx, rank_op *r, pass what, wr_state_iter it, uint64_t rank)
+{
+    const wr_state_ops *ops = state_of(r);
+    wr_state_iter next;
+    bytes old = row_of(r, r->top, it.rec);
+    while (ops->ord_next(&it)) {
+        const bytes now = row_of(r, r->top, it.rec);
+        WR_TRY(show_moved(ctx, r, what, old, now, rank));
+        old = now;
+        rank++;
+    }
+    if (first_of_rest(r, &next))
+        return show_moved(ctx, r, what, old, row_of(r, r->rest, next.rec), rank);
+    return what & PASS_BEFORE ? show(ctx, r, WR_DELETE, old, rank) : WR_OK;
+}
+
 /* Ranks from that of `it` on move up by one; the first of the rest follows the last of the top. */
 static wr_status
 show_shift_up(wr_ctx *ctx, rank_op *r, wr_state_iter it)
 {
     const wr_state_ops *ops = state_of(r);
     uint64_t rank = ops->ord_count(r->top, r->slot);
-    wr_state_iter at = it, next;
+    wr_state_iter at = it;
     while (ops->ord_next(&at)) rank--;
-    bytes old = row_of(r, r->top, it.rec);
-    while (ops->ord_next(&it)) {
-        const bytes now = row_of(r, r->top, it.rec);
-        WR_TRY(show(ctx, r, WR_UPDATE_BEFORE, old, rank));
-        WR_TRY(show(ctx, r, WR_UPDATE_AFTER, now, rank));
-        old = now;
-        rank++;
-    }
-    if (!first_of_rest(r, &next)) return show(ctx, r, WR_DELETE, old, rank);
-    WR_TRY(show(ctx, r, WR_UPDATE_BEFORE, old, rank));
-    return show(ctx, r, WR_UPDATE_AFTER, row_of(r, r->rest, next.rec), rank);
+    if (r->number || r->before) return pass_up(ctx, r, PASS_BOTH, it, rank);
+    WR_TRY(pass_up(ctx, r, PASS_BEFORE, it, rank));
+    return pass_up(ctx, r, PASS_AFTER, it, rank);
 }
 
 static wr_status

@@ -78,11 +78,22 @@ keep_version_key(wr_ctx *ctx, wri_phys *p, equi *q, const wr_pnode *versions)
     return WR_OK;
 }
 
+/* Behind the first ranks, and without their number, a row comes to its new rank before it has left
+ * the old one: for a moment its key is there twice. */
+static bool
+repeats_keys(const wr_pnode *in)
+{
+    while (in->input_count == 1 && (in->kind == WR_P_CALC || in->kind == WR_P_EXCHANGE))
+        in = in->inputs[0];
+    return in->kind == WR_P_RANK && in->u.rank.first > 1 && !in->u.rank.number;
+}
+
 /* The smallest upsert key of a side, for the layout of its state. */
 static void
 set_unique_key(wr_pnode *n, uint32_t side)
 {
     const wr_pnode *in = n->inputs[side];
+    if (repeats_keys(in)) return;
     if (in->kind == WR_P_EXCHANGE) in = in->inputs[0]; /* what left one place comes back whole */
     const uint32_t *keys = side ? n->u.join.right_keys : n->u.join.left_keys;
     const wr_key_set *best = NULL;
