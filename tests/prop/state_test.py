@@ -694,6 +694,24 @@ def a_restore_is_measured():
 
 
 @test
+def watermarks_of_splits_are_shown():
+    wait = "CREATE TABLE pause (k INT) WITH ('connector' = 'script', 'rows' = '[\"+I\", 1]\n{\"sleep\": 700}');\nSELECT * FROM pause;\n"
+    rows = ('["+I", 1, "2020-01-01 00:00:10"]\n{"split": 1}\n["+I", 2, "2020-01-01 00:00:01"]\n["+I", 3, "2020-01-01 00:00:00"]\n'
+            '{"split": 2}\n["+I", 4, "2020-01-01 00:00:20"]\n{"end": 2}\n{"sleep": 60000}')
+    h = Home("CREATE TABLE src (k INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'script', 'bounded' = 'false', 'splits' = '4', "
+             f"'scan.watermark.emit.strategy' = 'on-event', 'scan.watermark.idle-timeout' = '60 s', 'rows' = '{rows}');\n"
+             "CREATE TABLE sums (t TIMESTAMP(3), n BIGINT) WITH ('connector' = 'blackhole');\nSET 'table.dml-sync' = 'false';\n"
+             "INSERT INTO sums SELECT window_end, COUNT(*) FROM TABLE(TUMBLE(TABLE src, DESCRIPTOR(ts), INTERVAL '1' SECOND)) "
+             "GROUP BY window_start, window_end;\n" + wait + "SHOW WATERMARKS FOR JOB 1;\nSHOW METRICS FOR JOB 1;\nSTOP JOB '1';\nSHOW WATERMARKS;\n")
+    _, out = h.run("--format", "csv")
+    got = re.findall(r"default_catalog.default_database.src,(\d+),(\d+),([^,]*),(\w+),(\w+),(\w+),(\w+)$", out, re.M)
+    equal([(g[0], g[1], g[2][11:19]) + g[3:] for g in got],  # the last split has had no row: the job waits for it
+          [("0", "0", "00:00:10", "FALSE", "FALSE", "FALSE", "FALSE"), ("0", "1", "00:00:01", "FALSE", "FALSE", "FALSE", "FALSE"),
+           ("0", "2", "00:00:20", "FALSE", "FALSE", "TRUE", "FALSE"), ("0", "3", "", "FALSE", "FALSE", "FALSE", "TRUE")])
+    has(out, "numLateRecordsDropped,0")
+
+
+@test
 def the_newest_checkpoint_of_a_folder_is_named():
     h = Home(FAST + numbers(1, 100000, 100) + HOLE + "INSERT INTO hole SELECT CAST(n AS INT) FROM numbers;\n")
     p = h.start()
