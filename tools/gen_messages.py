@@ -4,10 +4,12 @@
 order, missing or twice, operations that do not exist, lines that are cut. tests/data/cdc/random_*.json are those of seed 5.
 
     gen_messages.py SEED LINES FOLDER
+    gen_messages.py --check               are the kept ones those of their seed?
 
 Canal's arrays have one row: of several Flink mixes up what was different before (docs/reference/differences.md)."""
 import json, os, random, sys
 
+KEPT = (5, 160)  # seed, lines
 VALUES = {
     "id": [1, 2, "3", None, "x", 1.9, -5, 99999999999, "", True, [1], {}, " 7 ", "1e1", 1e2],
     "name": ["a", "b", None, 5, 5.10, {"x": 1.50, "y": [1, 2]}, True, "", "null", "q\"uo\\te", "\u00e4\u20ac\U0001f600", [1, "z"]],
@@ -74,12 +76,19 @@ def message(kind):
     return text[:at] + random.choice('{}[],:"x') + text[at:] if luck < 0.06 else text
 
 
+def texts(seed, lines):
+    random.seed(seed)
+    return {"random_%s.json" % kind: "".join(message(kind) + "\n" for _ in range(lines)) for kind in OPERATIONS}
+
+
 def main():
-    random.seed(int(sys.argv[1]))
-    for kind in OPERATIONS:
-        with open(os.path.join(sys.argv[3], "random_%s.json" % kind), "w", encoding="utf-8") as out:
-            for _ in range(int(sys.argv[2])):
-                out.write(message(kind) + "\n")
+    if sys.argv[1:] == ["--check"]:
+        folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tests", "data", "cdc")
+        other = [name for name, text in texts(*KEPT).items() if open(os.path.join(folder, name), encoding="utf-8").read() != text]
+        sys.exit("not those of seed %d: %s" % (KEPT[0], ", ".join(other)) if other else 0)
+    for name, text in texts(int(sys.argv[1]), int(sys.argv[2])).items():
+        with open(os.path.join(sys.argv[3], name), "w", encoding="utf-8") as out:
+            out.write(text)
 
 
 main()
