@@ -233,14 +233,16 @@ agg_keys(wri_phys *p, key_list *list, const wr_pnode *n)
     return cols && add_key(p, list, cols, count);
 }
 
-/* The keys with any one of the window's columns. */
+/* The keys with any one of the window's columns; windows that cumulate begin together. */
 static bool
 window_agg_keys(wri_phys *p, key_list *list, const wr_pnode *n)
 {
     const uint32_t count = n->u.agg.key_count;
     uint32_t *cols = WR_NEW_N(p->arena, uint32_t, count + 2);
     for (uint32_t i = 0; cols && i < count; i++) cols[i] = i;
+    const bool together = n->windows[0]->spec.kind == WR_WINDOW_CUMULATE;
     for (uint32_t i = 0; cols && i < n->u.agg.prop_count; i++) {
+        if (together && n->u.agg.props[i] == WR_WINDOW_START) continue;
         cols[count] = count + n->u.agg.agg_count + i;
         if (!add_key(p, list, cols, count + 1)) return false;
     }

@@ -309,8 +309,13 @@ wri_rel_windows(const wr_rel *rel, wr_windowing *out)
         return aggregate_windows(rel, out);
     case WR_REL_SETOP:
         return union_windows(rel, out);
-    case WR_REL_JOIN:
-        return join_windows(rel, out);
+    case WR_REL_JOIN: /* a row that is padded has no window on that side */
+        if (rel->u.join.type == WR_JOIN_FULL || rel->u.join.type == WR_JOIN_RIGHT ||
+            !join_windows(rel, out))
+            return false;
+        if (rel->u.join.type == WR_JOIN_LEFT)
+            out->other_start = out->other_end = out->other_time = 0;
+        return true;
     default:
         return false;
     }
