@@ -33,7 +33,6 @@ CREATE VIEW v2 AS SELECT cur, rate, rts FROM (SELECT *, ROW_NUMBER() OVER (PARTI
 CREATE VIEW vp AS SELECT cur, rate, rts FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY cur ORDER BY pt DESC) AS rn FROM h) WHERE rn = 1;
 CREATE VIEW vd AS SELECT cur, rate * 2 AS r2, rts FROM (SELECT cur, rate, rts, ROW_NUMBER() OVER (PARTITION BY cur ORDER BY rts DESC) AS rn FROM h) WHERE rn = 1;
 CREATE VIEW vw AS SELECT cur, rate, rts FROM (SELECT cur, rate, rts, ROW_NUMBER() OVER (PARTITION BY cur ORDER BY rts DESC) AS rn FROM h WHERE rate <> 2) WHERE rn = 1;
-CREATE VIEW vx AS SELECT cur, rate, rts FROM (SELECT cur, rate, rts, ROW_NUMBER() OVER (PARTITION BY cur ORDER BY rts DESC) AS rn FROM h) WHERE rn = 1 AND rate <> 2;
 CREATE VIEW vn AS SELECT cur, rate FROM (SELECT cur, rate, rts, ROW_NUMBER() OVER (PARTITION BY cur ORDER BY rts DESC) AS rn FROM h) WHERE rn = 1;
 CREATE VIEW vk AS SELECT rate, rts FROM (SELECT cur, rate, rts, ROW_NUMBER() OVER (PARTITION BY cur ORDER BY rts DESC) AS rn FROM h) WHERE rn = 1;
 CREATE VIEW vq AS SELECT cur, rate, rts FROM h QUALIFY ROW_NUMBER() OVER (PARTITION BY cur ORDER BY rts DESC) = 1;
@@ -45,7 +44,6 @@ SELECT o.id, o.cur, v2.rate FROM o LEFT JOIN v2 FOR SYSTEM_TIME AS OF o.ts ON o.
 SELECT o.id, o.cur, vp.rate FROM o LEFT JOIN vp FOR SYSTEM_TIME AS OF o.ts ON o.cur = vp.cur;
 SELECT o.id, o.cur, vd.r2 FROM o LEFT JOIN vd FOR SYSTEM_TIME AS OF o.ts ON o.cur = vd.cur;
 SELECT o.id, o.cur, vw.rate FROM o LEFT JOIN vw FOR SYSTEM_TIME AS OF o.ts ON o.cur = vw.cur;
-SELECT o.id, o.cur, vx.rate FROM o LEFT JOIN vx FOR SYSTEM_TIME AS OF o.ts ON o.cur = vx.cur;
 SELECT o.id, o.cur, vn.rate FROM o LEFT JOIN vn FOR SYSTEM_TIME AS OF o.ts ON o.cur = vn.cur;
 SELECT o.id, o.cur, vk.rate FROM o LEFT JOIN vk FOR SYSTEM_TIME AS OF o.ts ON o.amt = vk.rate;
 SELECT o.id, o.cur, vq.rate FROM o LEFT JOIN vq FOR SYSTEM_TIME AS OF o.ts ON o.cur = vq.cur;
