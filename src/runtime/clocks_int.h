@@ -5,6 +5,7 @@
 #define WR_RUNTIME_CLOCKS_INT_H
 
 #include "op/op.h"
+#include "runtime/runtime.h"
 
 struct wri_inst;
 struct wri_source;
