@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
+-- parallel: no
 -- modes: streaming
 -- batch: no
 -- order: any
