@@ -193,9 +193,9 @@ sink_prepare(wr_ctx *ctx, wr_writer *writer, uint64_t checkpoint_id, wr_arena *a
     WR_TRY_ALLOC(ctx, next);
     materialized_store *s = enter();
     wri_content *c = s ? entry(s, w->id, w->env->subtask) : NULL;
-    const bool ok = c && wri_content_prepare(c, checkpoint_id, w->pending);
+    if (c) wri_content_prepare(c, checkpoint_id, w->pending);
     if (s) wr_shared_leave();
-    if (!ok) {
+    if (!c) {
         wri_changes_destroy(next);
         return no_memory(ctx);
     }

@@ -209,7 +209,7 @@ apply(wri_content *c, wri_changes *x)
     return true;
 }
 
-bool
+void
 wri_content_prepare(wri_content *c, uint64_t id, wri_changes *take)
 {
     wri_changes **last = &c->prepared;
@@ -217,7 +217,6 @@ wri_content_prepare(wri_content *c, uint64_t id, wri_changes *take)
     take->checkpoint = id;
     take->next = NULL;
     *last = take;
-    return true;
 }
 
 bool

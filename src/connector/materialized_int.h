@@ -25,8 +25,8 @@ void wri_content_destroy(wri_content *c);
 wr_str wri_content_id(const wri_content *c);
 uint32_t wri_content_part(const wri_content *c);
 void wri_content_clear(wri_content *c); /* no rows, nothing prepared */
-/* These changes become rows when checkpoint `id` is published. Takes them when true. */
-bool wri_content_prepare(wri_content *c, uint64_t id, wri_changes *take) WR_MUST_USE;
+/* These changes become rows when checkpoint `id` is published. */
+void wri_content_prepare(wri_content *c, uint64_t id, wri_changes *take);
 /* What was prepared up to checkpoint `id` becomes visible. False: out of memory, try again. */
 bool wri_content_publish(wri_content *c, uint64_t id) WR_MUST_USE;
 /* Rows and prepared changes as operator state; load: all of it is visible then. */

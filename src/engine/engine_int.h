@@ -127,6 +127,11 @@ wr_status wri_exec_row_level(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast) WR_MU
 
 /* exec_ddl.c: CREATE, ALTER, DROP, USE, SET, RESET, modules, jars */
 wr_status wri_exec_ddl(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast) WR_MUST_USE;
+/* What the list says over `old` (may be NULL): a key that is there gets the new value. */
+wr_status wri_read_options(wr_ctx *ctx, wri_stmt *st, const wr_ast_list *list,
+                           const wr_options *old, wr_options *out) WR_MUST_USE;
+/* The refusal of a statement that Flink parses and refuses, too. */
+wr_status wri_unsupported_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast) WR_MUST_USE;
 /* state_tables.c: savepoint_metadata and STATE in FROM */
 wr_status wri_state_tables(wr_ctx *ctx, wri_stmt *st) WR_MUST_USE;
 

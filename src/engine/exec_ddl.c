@@ -49,9 +49,9 @@ catalog_name(wr_ctx *ctx, const wr_ast_ident *name, wr_str *out)
                : wr_raise_at(ctx, WR_NAME, name->base.span, "a catalog has a name of one part");
 }
 
-static wr_status
-read_options(wr_ctx *ctx, wri_stmt *st, const wr_ast_list *list, const wr_options *old,
-             wr_options *out)
+wr_status
+wri_read_options(wr_ctx *ctx, wri_stmt *st, const wr_ast_list *list, const wr_options *old,
+                 wr_options *out)
 {
     uint32_t n = old ? old->count : 0;
     wr_option *items = WR_NEW_N(st->arena, wr_option, n + list->count + 1);
@@ -75,8 +75,8 @@ not_yet(wr_ctx *ctx, wr_span span, const char *what)
 }
 
 /* Statements that Flink parses and refuses, too. */
-static wr_status
-unsupported_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast)
+wr_status
+wri_unsupported_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast)
 {
     wr_text t;
     wr_text_init(&t, st->arena);
@@ -126,7 +126,7 @@ create_function(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_function *create)
                           .temporary = create->temporary || create->system,
                           .system = create->system};
     WR_TRY(function_name(ctx, st, create->name, create->system, &id));
-    WR_TRY(read_options(ctx, st, &create->options, NULL, &f.options));
+    WR_TRY(wri_read_options(ctx, st, &create->options, NULL, &f.options));
     f.name = id.name;
     if (create->resources.count) wr_notice(ctx, "resources of functions are not loaded");
     return at(
@@ -141,7 +141,7 @@ create_catalog(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_object *create)
     wr_str name;
     wr_options options;
     WR_TRY(catalog_name(ctx, create->name, &name));
-    WR_TRY(read_options(ctx, st, &create->options, NULL, &options));
+    WR_TRY(wri_read_options(ctx, st, &create->options, NULL, &options));
     wr_str comment = create->comment ? text_of(create->comment) : (wr_str){NULL, 0};
     return at(ctx,
               wr_catalogs_create_catalog(ctx, st->session->catalogs, name, &options, comment,
@@ -155,7 +155,7 @@ create_database(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_object *create)
     wr_str catalog;
     wr_database_desc db = {.comment = text_of(create->comment)};
     WR_TRY(database_name(ctx, st, "create", create->name, &catalog, &db.name));
-    WR_TRY(read_options(ctx, st, &create->options, NULL, &db.options));
+    WR_TRY(wri_read_options(ctx, st, &create->options, NULL, &db.options));
     return at(ctx,
               wr_catalogs_create_database(ctx, st->session->catalogs, catalog, &db,
                                           create->if_not_exists),
@@ -167,7 +167,7 @@ create_object(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_object *create)
 {
     if (create->object == WR_SQL_OBJECT_CATALOG) return create_catalog(ctx, st, create);
     if (create->object == WR_SQL_OBJECT_DATABASE) return create_database(ctx, st, create);
-    return unsupported_query(ctx, st, &create->base);
+    return wri_unsupported_query(ctx, st, &create->base);
 }
 
 /* ---- ALTER ----------------------------------------------------------------------------------- */
@@ -230,7 +230,7 @@ alter_database(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
     WR_TRY(at(ctx, wr_catalogs_get_database(ctx, cats, catalog, db.name, &old),
               alter->name->base.span));
     if (old) db.comment = old->comment;
-    WR_TRY(read_options(ctx, st, &alter->options, old ? &old->options : NULL, &db.options));
+    WR_TRY(wri_read_options(ctx, st, &alter->options, old ? &old->options : NULL, &db.options));
     return at(ctx, wr_catalogs_alter_database(ctx, cats, catalog, &db), alter->name->base.span);
 }
 
@@ -266,7 +266,7 @@ alter_catalog(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
     wr_ctx_init(&quiet);
     if (wr_catalogs_get_info(&quiet, cats, name, &info) == WR_OK && info.has_comment)
         comment = info.comment;
-    WR_TRY(read_options(ctx, st, &alter->options, info.options, &options));
+    WR_TRY(wri_read_options(ctx, st, &alter->options, info.options, &options));
     if (alter->action == WR_SQL_ALTER_RESET) WR_TRY(reset_catalog_keys(ctx, alter, &options));
     if (alter->action == WR_SQL_ALTER_COMMENT) comment = text_of(alter->comment);
     return at(ctx, wr_catalogs_alter_catalog(ctx, cats, name, &options, comment), span);
@@ -308,7 +308,7 @@ exec_alter(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
     case WR_SQL_OBJECT_COUNT:
         break;
     }
-    return unsupported_query(ctx, st, &alter->base);
+    return wri_unsupported_query(ctx, st, &alter->base);
 }
 
 /* ---- DROP ------------------------------------------------------------------------------------ */
@@ -361,7 +361,7 @@ exec_drop(wr_ctx *ctx, wri_stmt *st, const wr_ast_drop *drop)
     case WR_SQL_OBJECT_COUNT:
         break;
     }
-    return unsupported_query(ctx, st, &drop->base);
+    return wri_unsupported_query(ctx, st, &drop->base);
 }
 
 /* ---- session --------------------------------------------------------------------------------- */
@@ -463,7 +463,7 @@ dispatch(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast)
     case WR_AST_JAR:
         return exec_jar(ctx, st, WR_AST_AS(wr_ast_jar, WR_AST_JAR, ast));
     default:
-        return unsupported_query(ctx, st, ast);
+        return wri_unsupported_query(ctx, st, ast);
     }
 }
 

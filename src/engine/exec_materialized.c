@@ -35,7 +35,7 @@ content_id(const wr_table_desc *t)
                                                                             : (wr_str){NULL, 0};
 }
 
-/* A new place in memory, unless the user has named a connector; *old: the one that it replaces. */
+/* A new place in memory, unless the user has named a connector. */
 static wr_status
 place_content(wr_ctx *ctx, wri_stmt *st, wr_table_desc *t)
 {
@@ -271,25 +271,6 @@ suspend(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
     return wri_result_ok(ctx, st);
 }
 
-/* RESUME WITH (...): options of this run alone, as OPTIONS hints would give them. */
-static wr_status
-with_options(wr_ctx *ctx, wri_stmt *st, const wr_ast_list *options, wr_table_desc *t)
-{
-    wr_option *items = WR_NEW_N(st->arena, wr_option, t->options.count + options->count + 1);
-    WR_TRY_ALLOC(ctx, items);
-    uint32_t n = t->options.count;
-    if (n) memcpy(items, t->options.items, n * sizeof *items);
-    for (uint32_t i = 0; i < options->count; i++) {
-        const wr_ast_option *o = WR_AST_AS(wr_ast_option, WR_AST_OPTION, options->items[i]);
-        uint32_t k = 0;
-        while (k < n && !wr_str_eq(items[k].key, o->key)) k++;
-        items[k] = (wr_option){.key = o->key, .value = o->value, .span = o->key_span};
-        if (k == n) n++;
-    }
-    t->options = (wr_options){.items = items, .count = n};
-    return WR_OK;
-}
-
 static wr_status
 resume(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
 {
@@ -305,7 +286,8 @@ resume(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
     wr_table_desc *t = wr_table_desc_copy(st->arena, old);
     WR_TRY_ALLOC(ctx, was);
     WR_TRY_ALLOC(ctx, t);
-    WR_TRY(with_options(ctx, st, &alter->options, t));
+    /* WITH: options of this run alone, as OPTIONS hints would give them */
+    WR_TRY(wri_read_options(ctx, st, &alter->options, &old->options, &t->options));
     const wr_str id = content_id(t);
     wr_str kept = id.ptr ? wr_arena_str(st->session->arena, id) : id;
     if (id.ptr &&
@@ -318,16 +300,6 @@ resume(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
     if (status == WR_OK) return note(ctx, st, was, WR_REFRESH_ACTIVATED, WR_STR(""));
     (void)!wr_catalogs_replace_table(&quiet, cats, was);
     return status;
-}
-
-static wr_status
-set_freshness_refused(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
-{
-    wr_text text;
-    wr_text_init(&text, st->arena);
-    wr_sql_print(&alter->base, &text);
-    return wr_raise_at(ctx, WR_UNSUPPORTED, alter->base.span, "Unsupported query: %.*s",
-                       WR_STR_ARG(wr_text_str(&text)));
 }
 
 wr_status
@@ -349,7 +321,7 @@ wri_alter_materialized(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
         return wr_raise_at(ctx, WR_UNSUPPORTED, alter->base.span,
                            "not supported yet: ALTER MATERIALIZED TABLE ... REFRESH");
     default:
-        return set_freshness_refused(ctx, st, alter);
+        return wri_unsupported_query(ctx, st, &alter->base);
     }
 }
 
