@@ -148,17 +148,22 @@ wri_held_keys(wr_ctx *ctx, wri_window_agg *g, const uint64_t *hash, const uint32
 }
 
 /* ---- rows from slots ------------------------------------------------------------------------- */
-#define AHEAD 8u
+#define AHEAD                                                                                      \
+    24u /* records fetched before they are looked at: memory takes some 100 ns, a row a few */
+
+typedef struct group_key {
+    const uint8_t *data;
+    uint32_t len;
+} group_key;
 
 /* Keys are in the row encoding of the key columns, the start if wanted, and the end: null bits,
  * then values. One integer of 64 bits is the case that has to be fast. *starts as wri_window_props
  * wants them. */
 static wr_status
-put_keys(wr_ctx *ctx, wri_window_agg *g, const uint32_t *slots, uint32_t n, wr_batch *out,
+put_keys(wr_ctx *ctx, wri_window_agg *g, const group_key *keys, uint32_t n, wr_batch *out,
          const int64_t **starts)
 {
     const uint32_t count = g->keys.count, all = g->in_window.count;
-    wr_state_table *t = g->aggs.groups;
     *starts = NULL;
     if (all == 1) return WR_OK;
     wr_vec *cols = WR_NEW_N(g->scratch, wr_vec, all + 1);
@@ -168,14 +173,12 @@ put_keys(wr_ctx *ctx, wri_window_agg *g, const uint32_t *slots, uint32_t n, wr_b
             return WRI_NOMEM(ctx);
     const bool one = count == 1 && !g->has_start && cols[0].phys == WR_PHYS_I64;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t len;
-        if (i + AHEAD < n) __builtin_prefetch(wr_state_rec(t, slots[i + AHEAD]));
-        const uint8_t *key = t->ops->key_of(t, slots[i], &len);
-        if (one && len == 17 && key[0] == 0) {
-            ((int64_t *)cols[0].data)[i] = (int64_t)wr_load64(key + 1);
+        const group_key *key = &keys[i];
+        if (one && key->len == 17 && key->data[0] == 0) {
+            ((int64_t *)cols[0].data)[i] = (int64_t)wr_load64(key->data + 1);
             if (cols[0].has_nulls) wr_bit_set(cols[0].validity, i);
         } else {
-            WR_TRY(wri_key_decode(ctx, &g->in_window, key, len, cols, i, out->arena));
+            WR_TRY(wri_key_decode(ctx, &g->in_window, key->data, key->len, cols, i, out->arena));
         }
     }
     if (count) memcpy(out->cols, cols, sizeof *cols * count);
@@ -184,10 +187,11 @@ put_keys(wr_ctx *ctx, wri_window_agg *g, const uint32_t *slots, uint32_t n, wr_b
 }
 
 static wr_status
-put_rows(wr_ctx *ctx, wri_window_agg *g, const uint32_t *slots, uint32_t n, wr_batch *out)
+put_rows(wr_ctx *ctx, wri_window_agg *g, const uint32_t *slots, const group_key *keys, uint32_t n,
+         wr_batch *out)
 {
     const int64_t *starts;
-    WR_TRY(put_keys(ctx, g, slots, n, out, &starts));
+    WR_TRY(put_keys(ctx, g, keys, n, out, &starts));
     WR_TRY(wri_aggs_result(ctx, &g->aggs, slots, n, g->scratch, out->arena,
                            out->cols + g->keys.count));
     WR_TRY(wri_window_props(ctx, g, starts, n, out));
@@ -202,18 +206,25 @@ wri_held_out(wr_ctx *ctx, wri_window_agg *g, wr_emitter *emit, bool *done)
     const bool counts = wri_window_retracts(g) || g->slides;
     wr_state_table *t = g->aggs.groups;
     uint32_t *slots = wr_arena_alloc(g->scratch, sizeof *slots * WR_BATCH_ROWS), n = 0;
+    group_key *keys = wr_arena_alloc(g->scratch, sizeof *keys * WR_BATCH_ROWS);
     const uint32_t from = g->out_at;
-    WR_TRY_ALLOC(ctx, slots);
+    if (!slots || !keys) return WRI_NOMEM(ctx);
     for (; g->out_at < g->out_count && n < WR_BATCH_ROWS; g->out_at++) {
         const uint32_t slot = g->out_slots[g->out_at];
-        if (g->out_at + AHEAD < g->out_count)
-            __builtin_prefetch(wr_state_rec(t, g->out_slots[g->out_at + AHEAD]));
-        if (!counts || wri_group_of(&g->aggs, slot)->rows != 0) slots[n++] = slot;
+        if (g->out_at + AHEAD < g->out_count) {
+            const uint8_t *ahead = wr_state_rec(t, g->out_slots[g->out_at + AHEAD]);
+            __builtin_prefetch(ahead);
+            __builtin_prefetch(ahead + t->stride - 1);
+        }
+        if (counts && wri_group_of(&g->aggs, slot)->rows == 0) continue;
+        slots[n] = slot;
+        keys[n].data = t->ops->key_of(t, slot, &keys[n].len);
+        __builtin_prefetch(keys[n++].data);
     }
     *done = g->out_at == g->out_count;
     wr_batch *out = n ? wr_batch_acquire(g->op.env->pool, g->op.node->schema.count) : NULL;
     if (n) WR_TRY_ALLOC(ctx, out);
-    const wr_status status = n ? put_rows(ctx, g, slots, n, out) : WR_OK;
+    const wr_status status = n ? put_rows(ctx, g, slots, keys, n, out) : WR_OK;
     if (status != WR_OK) {
         wr_batch_release(out);
         return status;
