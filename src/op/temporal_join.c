@@ -271,16 +271,40 @@ by_arrival(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Where a key's versions are read: left rows come by time, so the versions do, too. */
+typedef struct versions {
+    wr_state_iter now, next; /* the one that is valid, and the one behind it */
+    bool started, has_now, has_next;
+} versions;
+
+/* The version at a time, not before the time that was asked for before. */
+static const row_record *
+find_version(const temporal_op *j, uint32_t slot, int64_t time, versions *v)
+{
+    wr_state_table *t = j->side[1].rows;
+    if (!v->started) {
+        uint8_t key[KEY_BYTES];
+        put_key(key, time, 0);
+        v->started = true;
+        v->has_now = t->ops->ord_seek_last(t, slot, key, 8, &v->now);
+        v->next = v->now;
+        v->has_next =
+            v->has_now ? t->ops->ord_next(&v->next) : t->ops->ord_seek(t, slot, NULL, 0, &v->next);
+    }
+    while (v->has_next && time_of(v->next.key) <= time) {
+        v->now = v->next;
+        v->has_now = true;
+        v->has_next = t->ops->ord_next(&v->next);
+    }
+    return v->has_now ? (const row_record *)(const void *)v->now.rec : NULL;
+}
+
 static void
-find_version(const temporal_op *j, uint32_t slot, int64_t time, pair *p)
+put_version(const temporal_op *j, uint32_t slot, int64_t time, versions *v, pair *p)
 {
     const wr_state_table *t = j->side[1].rows;
-    uint8_t key[KEY_BYTES];
-    wr_state_iter it;
-    put_key(key, time, 0);
-    if (!t->ops->ord_seek_last((wr_state_table *)(uintptr_t)t, slot, key, 8, &it)) return;
-    const row_record *r = (const row_record *)(const void *)it.rec;
-    if (r->kind == WR_DELETE || r->kind == WR_UPDATE_BEFORE) return;
+    const row_record *r = find_version(j, slot, time, v);
+    if (!r || r->kind == WR_DELETE || r->kind == WR_UPDATE_BEFORE) return;
     p->right = t->ops->blob_get(t, &r->row);
     p->right_len = r->row.len;
     p->passes = true;
@@ -291,6 +315,8 @@ collect_key(wr_ctx *ctx, temporal_op *j, uint32_t slot)
 {
     wr_state_table *t = j->side[0].rows;
     const uint32_t from = j->pair_count;
+    versions v = {.started = false};
+    bool in_order = true;
     wr_state_iter it;
     for (bool ok = t->ops->ord_seek(t, slot, NULL, 0, &it); ok; ok = t->ops->ord_next(&it)) {
         const int64_t time = time_of(it.key);
@@ -300,11 +326,11 @@ collect_key(wr_ctx *ctx, temporal_op *j, uint32_t slot)
                   .left = t->ops->blob_get(t, &r->row),
                   .left_len = r->row.len,
                   .kind = (uint8_t)(r->kind & 0xff)};
-        if (!(r->kind & NO_MATCH)) find_version(j, slot, time, &p);
+        if (!(r->kind & NO_MATCH)) put_version(j, slot, time, &v, &p);
+        if (j->pair_count > from) in_order &= j->pairs[j->pair_count - 1].arrival < p.arrival;
         WR_TRY(add_pair(ctx, j, &p));
     }
-    if (j->pair_count > from + 1)
-        qsort(j->pairs + from, j->pair_count - from, sizeof *j->pairs, by_arrival);
+    if (!in_order) qsort(j->pairs + from, j->pair_count - from, sizeof *j->pairs, by_arrival);
     return WR_OK;
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ordered state: a treap per slot of the parent, its nodes behind the records. The priority of a
  * node is a hash of its number, so it needs no room; the first 8 key bytes stand in the head as a
- * big-endian number, so most comparisons touch no key. */
+ * big-endian number, so most comparisons touch no key. The anchor knows the least and the greatest:
+ * what is kept by time is put at one end and taken from the other, without a way through the tree.
+ */
 #include "state/state_int.h"
 
 static uint64_t
@@ -72,16 +74,32 @@ rotate_up(wri_table *t, wri_anchor *a, uint32_t child)
     p->up = child;
 }
 
+/* Is the search over at this end of the order? As descend. */
+static bool
+at_end(const wri_table *t, uint32_t end, int outside, const uint8_t *key, uint32_t len,
+       uint64_t prefix, uint32_t *found, uint32_t *last, int *side)
+{
+    const int c = compare(key, len, prefix, wri_head_of(t, end));
+    *found = c == 0 ? end : WRI_NIL;
+    *last = end;
+    *side = outside;
+    return c == 0 || (c > 0) == (outside > 0);
+}
+
 /* The entry with this key, or WRI_NIL; *last is where the search ended, *side its last turn. */
 static uint32_t
 descend(const wri_table *t, uint32_t slot, const uint8_t *key, uint32_t len, uint32_t *last,
         int *side)
 {
+    const wri_anchor *a = wri_anchor_find(t, slot);
     const uint64_t prefix = prefix_of(key, len);
-    uint32_t at = root_of(t, slot);
+    uint32_t found;
     *last = WRI_NIL;
     *side = 0;
-    while (at != WRI_NIL) {
+    if (!a || !a->count) return WRI_NIL;
+    if (at_end(t, a->last - 1, 1, key, len, prefix, &found, last, side)) return found;
+    if (at_end(t, a->least - 1, -1, key, len, prefix, &found, last, side)) return found;
+    for (uint32_t at = a->first - 1; at != WRI_NIL;) {
         wri_head *h = wri_head_of(t, at);
         const int c = compare(key, len, prefix, h);
         if (c == 0) return at;
@@ -92,11 +110,15 @@ descend(const wri_table *t, uint32_t slot, const uint8_t *key, uint32_t len, uin
     return WRI_NIL;
 }
 
+static uint32_t step(const wri_table *t, uint32_t entry, bool forward);
+
 void
 wri_ord_drop_entry(wri_table *t, uint32_t entry)
 {
     wri_node *n = node(t, entry);
     wri_anchor *a = wri_anchor_find(t, n->slot);
+    if (a->least == entry + 1) a->least = step(t, entry, true) + 1;
+    if (a->last == entry + 1) a->last = step(t, entry, false) + 1;
     while (n->left != WRI_NIL && n->right != WRI_NIL)
         rotate_up(t, a, priority(n->left) > priority(n->right) ? n->left : n->right);
     replace(t, a, entry, n->left != WRI_NIL ? n->left : n->right);
@@ -114,11 +136,13 @@ insert(wr_ctx *ctx, wri_table *t, uint32_t slot, const uint8_t *key, uint32_t le
     WR_TRY(wri_entry_add(ctx, t, prefix_of(key, len), key, len, &entry));
     *node(t, entry) = (wri_node){.slot = slot, .left = WRI_NIL, .right = WRI_NIL, .up = under};
     if (under == WRI_NIL)
-        a->first = entry + 1;
+        a->first = a->least = a->last = entry + 1;
     else if (side < 0)
         node(t, under)->left = entry;
     else
         node(t, under)->right = entry;
+    if (side < 0 && a->least == under + 1) a->least = entry + 1;
+    if (side > 0 && a->last == under + 1) a->last = entry + 1;
     a->count++;
     while (node(t, entry)->up != WRI_NIL && priority(entry) > priority(node(t, entry)->up))
         rotate_up(t, a, entry);
@@ -217,9 +241,14 @@ wri_ord_seek(wr_state_table *table, uint32_t slot, const uint8_t *key, uint32_t 
     uint32_t found = WRI_NIL;
     it->table = table;
     it->slot = slot;
-    for (uint32_t at = root_of(t, slot); at != WRI_NIL;) {
+    const wri_anchor *a = wri_anchor_find(t, slot);
+    if (!a || !a->count) return false;
+    if (len == 0 || compare(key, len, prefix, wri_head_of(t, a->least - 1)) <= 0)
+        return arrive(t, it, a->least - 1, true);
+    if (compare(key, len, prefix, wri_head_of(t, a->last - 1)) > 0) return false;
+    for (uint32_t at = a->first - 1; at != WRI_NIL;) {
         wri_head *h = wri_head_of(t, at);
-        const bool here = len == 0 || compare(key, len, prefix, h) <= 0;
+        const bool here = compare(key, len, prefix, h) <= 0;
         if (here) found = at;
         at = here ? wri_node_of(h)->left : wri_node_of(h)->right;
     }
@@ -236,9 +265,14 @@ seek_last(wr_state_table *table, uint32_t slot, const uint8_t *key, uint32_t len
     uint32_t found = WRI_NIL;
     it->table = table;
     it->slot = slot;
-    for (uint32_t at = root_of(t, slot); at != WRI_NIL;) {
+    const wri_anchor *a = wri_anchor_find(t, slot);
+    if (!a || !a->count) return false;
+    if (!key || compare(key, len, prefix, wri_head_of(t, a->last - 1)) >= before)
+        return arrive(t, it, a->last - 1, false);
+    if (compare(key, len, prefix, wri_head_of(t, a->least - 1)) < before) return false;
+    for (uint32_t at = a->first - 1; at != WRI_NIL;) {
         wri_head *h = wri_head_of(t, at);
-        const bool here = !key || compare(key, len, prefix, h) >= before;
+        const bool here = compare(key, len, prefix, h) >= before;
         if (here) found = at;
         at = here ? wri_node_of(h)->right : wri_node_of(h)->left;
     }
