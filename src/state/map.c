@@ -85,11 +85,11 @@ find(const wri_table *t, uint64_t combined, uint32_t slot, const uint8_t *key, u
 static void
 renumber(wri_table *t, wri_anchor *a)
 {
-    a->seq = 0;
+    a->top = 0;
     for (uint32_t at = a->count ? a->first - 1 : WRI_NIL; at != WRI_NIL;) {
         wri_link *l = wri_link_of(wri_head_of(t, at));
         wri_mark(t, at);
-        l->seq = ++a->seq;
+        l->seq = ++a->top;
         at = l->next;
     }
 }
@@ -108,8 +108,8 @@ hang(wri_table *t, wri_anchor *a, uint32_t slot, uint32_t seq, uint32_t entry)
         a->first = entry + 1;
     a->last = entry + 1;
     a->count++;
-    if (!seq && a->seq == UINT32_MAX) renumber(t, a);
-    l->seq = seq ? seq : ++a->seq;
+    if (!seq && a->top == UINT32_MAX) renumber(t, a);
+    l->seq = seq ? seq : ++a->top;
 }
 
 /* A new entry of the slot; its sequence is the next one if `seq` is 0. */
@@ -356,7 +356,7 @@ arrange(wri_table *t, wri_anchor *a, const uint64_t *seqs)
         a->last = prev + 1;
     }
     if (seqs) renumber(t, a);
-    a->seq = wri_link_of(wri_head_of(t, a->last - 1))->seq;
+    a->top = wri_link_of(wri_head_of(t, a->last - 1))->seq;
 }
 
 void
@@ -372,9 +372,9 @@ wri_map_arrange_slot(wri_table *t, uint32_t slot)
 {
     wri_anchor *a = wri_anchor_find(t, slot);
     if (!a || !a->count) return;
-    const uint32_t newest = a->seq; /* whose entry may have gone */
+    const uint32_t newest = a->top; /* whose entry may have gone */
     arrange(t, a, NULL);
-    a->seq = WR_MAX(a->seq, newest);
+    a->top = WR_MAX(a->top, newest);
 }
 
 uint32_t

@@ -37,7 +37,7 @@ static uint32_t
 root_of(const wri_table *t, uint32_t slot)
 {
     const wri_anchor *a = wri_anchor_find(t, slot);
-    return a && a->count ? a->first - 1 : WRI_NIL;
+    return a && a->count ? a->top - 1 : WRI_NIL;
 }
 
 /* Put `now` where `old` hangs. */
@@ -46,7 +46,7 @@ replace(wri_table *t, wri_anchor *a, uint32_t old, uint32_t now)
 {
     const uint32_t up = node(t, old)->up;
     if (up == WRI_NIL)
-        a->first = now + 1;
+        a->top = now + 1;
     else if (node(t, up)->left == old)
         node(t, up)->left = now;
     else
@@ -98,8 +98,8 @@ descend(const wri_table *t, uint32_t slot, const uint8_t *key, uint32_t len, uin
     *side = 0;
     if (!a || !a->count) return WRI_NIL;
     if (at_end(t, a->last - 1, 1, key, len, prefix, &found, last, side)) return found;
-    if (at_end(t, a->least - 1, -1, key, len, prefix, &found, last, side)) return found;
-    for (uint32_t at = a->first - 1; at != WRI_NIL;) {
+    if (at_end(t, a->first - 1, -1, key, len, prefix, &found, last, side)) return found;
+    for (uint32_t at = a->top - 1; at != WRI_NIL;) {
         wri_head *h = wri_head_of(t, at);
         const int c = compare(key, len, prefix, h);
         if (c == 0) return at;
@@ -117,7 +117,7 @@ wri_ord_drop_entry(wri_table *t, uint32_t entry)
 {
     wri_node *n = node(t, entry);
     wri_anchor *a = wri_anchor_find(t, n->slot);
-    if (a->least == entry + 1) a->least = step(t, entry, true) + 1;
+    if (a->first == entry + 1) a->first = step(t, entry, true) + 1;
     if (a->last == entry + 1) a->last = step(t, entry, false) + 1;
     while (n->left != WRI_NIL && n->right != WRI_NIL)
         rotate_up(t, a, priority(n->left) > priority(n->right) ? n->left : n->right);
@@ -136,12 +136,12 @@ insert(wr_ctx *ctx, wri_table *t, uint32_t slot, const uint8_t *key, uint32_t le
     WR_TRY(wri_entry_add(ctx, t, prefix_of(key, len), key, len, &entry));
     *node(t, entry) = (wri_node){.slot = slot, .left = WRI_NIL, .right = WRI_NIL, .up = under};
     if (under == WRI_NIL)
-        a->first = a->least = a->last = entry + 1;
+        a->top = a->first = a->last = entry + 1;
     else if (side < 0)
         node(t, under)->left = entry;
     else
         node(t, under)->right = entry;
-    if (side < 0 && a->least == under + 1) a->least = entry + 1;
+    if (side < 0 && a->first == under + 1) a->first = entry + 1;
     if (side > 0 && a->last == under + 1) a->last = entry + 1;
     a->count++;
     while (node(t, entry)->up != WRI_NIL && priority(entry) > priority(node(t, entry)->up))
@@ -243,10 +243,10 @@ wri_ord_seek(wr_state_table *table, uint32_t slot, const uint8_t *key, uint32_t 
     it->slot = slot;
     const wri_anchor *a = wri_anchor_find(t, slot);
     if (!a || !a->count) return false;
-    if (len == 0 || compare(key, len, prefix, wri_head_of(t, a->least - 1)) <= 0)
-        return arrive(t, it, a->least - 1, true);
+    if (len == 0 || compare(key, len, prefix, wri_head_of(t, a->first - 1)) <= 0)
+        return arrive(t, it, a->first - 1, true);
     if (compare(key, len, prefix, wri_head_of(t, a->last - 1)) > 0) return false;
-    for (uint32_t at = a->first - 1; at != WRI_NIL;) {
+    for (uint32_t at = a->top - 1; at != WRI_NIL;) {
         wri_head *h = wri_head_of(t, at);
         const bool here = compare(key, len, prefix, h) <= 0;
         if (here) found = at;
@@ -269,8 +269,8 @@ seek_last(wr_state_table *table, uint32_t slot, const uint8_t *key, uint32_t len
     if (!a || !a->count) return false;
     if (!key || compare(key, len, prefix, wri_head_of(t, a->last - 1)) >= before)
         return arrive(t, it, a->last - 1, false);
-    if (compare(key, len, prefix, wri_head_of(t, a->least - 1)) < before) return false;
-    for (uint32_t at = a->first - 1; at != WRI_NIL;) {
+    if (compare(key, len, prefix, wri_head_of(t, a->first - 1)) < before) return false;
+    for (uint32_t at = a->top - 1; at != WRI_NIL;) {
         wri_head *h = wri_head_of(t, at);
         const bool here = compare(key, len, prefix, h) >= before;
         if (here) found = at;

@@ -120,7 +120,7 @@ put_children(const wri_table *t, uint32_t slot, uint8_t *p)
         if (!count) continue;
         put16be(at, c->kept->id);
         wr_store32(at + 2, count);
-        wr_store32(at + 6, a ? a->seq : 0);
+        wr_store32(at + 6, a && c->shape == WR_STATE_MAP ? a->top : 0);
         at += CHILD_BYTES;
         n++;
     }

@@ -46,7 +46,7 @@ add_child(wr_ctx *ctx, wri_table *t, uint32_t slot, const wri_rocks_item *e, uin
     WR_TRY(wri_map_add(ctx, t, slot, e->hash, e->seq, e->key, e->key_len, entry, twice));
     reach->unsorted = true;
     wri_anchor *a = wri_anchor_find(t, slot);
-    a->seq = WR_MAX(a->seq, e->seq);
+    a->top = WR_MAX(a->top, e->seq);
     return WR_OK;
 }
 

@@ -271,7 +271,7 @@ load_children(wr_ctx *ctx, wri_table *t, uint32_t slot, const wri_rocks_value *v
         WR_TRY(wri_reach_make(ctx, c, slot, &r));
         WR_TRY(wri_anchor_make(ctx, c, slot, &a));
         r->absent = k.count;
-        a->seq = k.seq;
+        if (c->shape == WR_STATE_MAP) a->top = k.seq;
     }
     return WR_OK;
 }

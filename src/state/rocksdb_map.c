@@ -49,7 +49,7 @@ static wr_status
 before_renumbering(wr_ctx *ctx, wri_rocks *b, wri_table *t, uint32_t slot, uint32_t n)
 {
     const wri_anchor *a = wri_anchor_find(t, slot);
-    return a && a->seq > UINT32_MAX - n ? arrange(ctx, b, t, slot) : WR_OK;
+    return a && a->top > UINT32_MAX - n ? arrange(ctx, b, t, slot) : WR_OK;
 }
 
 /* ---- the vtable ------------------------------------------------------------------------------ */

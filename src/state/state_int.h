@@ -104,13 +104,9 @@ typedef struct wri_node { /* ORDERED: behind the head; a treap, priority = hash 
     uint32_t slot, left, right, up;
 } wri_node;
 typedef struct wri_anchor { /* MAP, ORDERED: what hangs on a slot of the parent */
-    uint32_t first;         /* ORDERED: root of the treap. Numbers + 1, so that zeroes are empty */
-    uint32_t last;          /* ORDERED: the greatest */
+    uint32_t first, last;   /* numbers + 1, so that zeroes are empty; ORDERED: least, greatest */
     uint32_t count;
-    union {
-        uint32_t seq;   /* MAP: of the newest entry */
-        uint32_t least; /* ORDERED: number + 1 */
-    };
+    uint32_t top; /* MAP: seq of the newest entry; ORDERED: root, number + 1 */
 } wri_anchor;
 #define WRI_ANCHORS 1024u /* per page of anchors */
 

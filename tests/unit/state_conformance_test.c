@@ -309,6 +309,38 @@ name_of(char *buf, size_t n, const char *what, uint32_t i)
     return buf;
 }
 
+/* Backwards, and from every key that could be there: names are in the order of their numbers. */
+static void
+check_seeks(rig *r, wr_state_table *o, uint32_t slot, uint32_t i)
+{
+    char buf[64], found[64];
+    wr_state_iter it;
+    uint32_t at = SUBS;
+    for (bool ok = r->ops->ord_seek_last(o, slot, NULL, 0, &it); ok; ok = r->ops->ord_prev(&it)) {
+        while (at > 0 && !model[i].ord[at - 1]) at--;
+        CHECK_FATAL(at > 0);
+        CHECK_EQ_BYTES((const char *)it.key, it.key_len, name_of(buf, sizeof buf, "ord", --at));
+    }
+    for (uint32_t s = 0; s < SUBS; s++) {
+        const char *name = name_of(buf, sizeof buf, "ord", s);
+        const uint32_t len = (uint32_t)strlen(name);
+        int up = (int)s, down = (int)s;
+        while (up < SUBS && !model[i].ord[up]) up++;
+        while (down >= 0 && !model[i].ord[down]) down--;
+        const bool above = r->ops->ord_seek(o, slot, (const uint8_t *)name, len, &it);
+        CHECK_EQ_INT(above, up < SUBS);
+        if (above)
+            CHECK_EQ_BYTES((const char *)it.key, it.key_len,
+                           name_of(found, sizeof found, "ord", (uint32_t)up));
+        const bool below = r->ops->ord_seek_last(o, slot, (const uint8_t *)name, len, &it);
+        CHECK_EQ_INT(below, down >= 0);
+        if (below)
+            CHECK_EQ_BYTES((const char *)it.key, it.key_len,
+                           name_of(found, sizeof found, "ord", (uint32_t)down));
+        CHECK_EQ_INT(r->ops->ord_get(o, slot, (const uint8_t *)name, len) != NULL, model[i].ord[s]);
+    }
+}
+
 static void
 check_slot(rig *r, wr_state_table *t, wr_state_table *m, wr_state_table *o, uint32_t i)
 {
@@ -340,6 +372,7 @@ check_slot(rig *r, wr_state_table *t, wr_state_table *m, wr_state_table *o, uint
         CHECK_EQ_INT(*(int64_t *)(void *)it.rec, model[i].ord_value[at]);
         at++;
     }
+    check_seeks(r, o, slot, i);
 }
 
 static void

@@ -140,7 +140,7 @@ TEST(maps_keep_their_order_when_sequences_run_out)
     upsert_sub(&r, slot, 50);
     wr_state_handle h;
     take(&r, WR_SNAPSHOT_INCREMENTAL, true, &h);
-    wri_anchor_find(wri_table_of(r.map), slot)->seq = UINT32_MAX - 2; /* as after many insertions */
+    wri_anchor_find(wri_table_of(r.map), slot)->top = UINT32_MAX - 2; /* as after many insertions */
     for (uint64_t n = 10; n > 4; n--) upsert_sub(&r, slot, n);
     take(&r, WR_SNAPSHOT_INCREMENTAL, true, &h);
     r.ops->close(r.b);
