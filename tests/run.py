@@ -16,6 +16,7 @@ tests/corpus/**/X.sql   a script; the answers of a real Flink lie in tests/golde
                                                  content where batch mode takes its sources; not this one
                           -- parallel: no        what is late depends on when the subtasks of its sources end: not at parallelism 4
                           -- mini: no            mini-batch gives another content (unknown deletions, ties), here and in Flink
+                          -- multi: no           with multi-way joins the content is another, here and in Flink
                           -- conf: key=value     a session option
 tests/sql/**/X.slt      statements with their expected result inline, from the standard, PostgreSQL or arithmetic:
                           statement ok | statement error TEXT | query [ordered|changelog] [streaming|batch]
@@ -25,7 +26,7 @@ tests/sql/**/X.slt      statements with their expected result inline, from the s
                         Every .slt runs in streaming and in batch mode; `-- modes: batch` at the start limits that.
 
 Ways: each file runs at parallelism 1 on the sanitized build, and, to the same final content, at parallelism 4, with mini-batch
-(bundles of 7 rows; streaming mode) and on the build with 3-row batches. Builds come from WR_BUILD_ASAN, WR_BUILD_TINY, WR_BUILD_RELEASE (folders).
+(bundles of 7 rows; streaming mode), with multi-way joins where there are joins, and on the build with 3-row batches. Builds come from WR_BUILD_ASAN, WR_BUILD_TINY, WR_BUILD_RELEASE (folders).
 
 Ends with a line "N passed, N failed". Arguments: words to select files; --jobs N; --binary FILE (that one only, no variants);
 --conf KEY=VALUE (a session option for every file); --verbose; --list-failed.
@@ -213,7 +214,7 @@ class Report:
         self.differs = differences()
 
     def check(self, ok, where, want=None, got=None):
-        case = re.sub(r"\.(tiny|p4|mini|as-batch|main)(?=[.# ]|$)", "", where)
+        case = re.sub(r"\.(tiny|p4|mini|multi|as-batch|main)(?=[.# ]|$)", "", where)
         with self.lock:
             if ok:
                 self.passed += 1
@@ -306,6 +307,7 @@ def compare_golden(report, name, golden, answer, mode, opts, exact, keys, plans=
         report.check(want == have, "%s recorded %s" % (name, table), want, have)
 
 
+MULTI_JOIN = {"table.optimizer.multi-join.enabled": "true"}
 MINI_BATCH = {"table.exec.mini-batch.enabled": "true", "table.exec.mini-batch.allow-latency": "1 s", "table.exec.mini-batch.size": "7"}
 
 # What depends on the order of arrival, or on the mode itself.
@@ -358,6 +360,9 @@ def run_corpus_file(report, path, pools):
         if pools.get("variants") and mode == "streaming" and "mini-batch" not in sql and opts.get("mini") != "no":
             answer = pools["main"].ask(dict(req, conf=dict(MINI_BATCH, **opts["conf"])))
             compare_golden(report, rel + "." + mode + ".mini", golden, answer, mode, opts, False, keys, plans=False)
+        if pools.get("variants") and mode == "streaming" and "multi-join" not in sql and opts.get("multi") != "no" and re.search(r"(?i)\bJOIN\b", sql):
+            answer = pools["main"].ask(dict(req, conf=dict(MULTI_JOIN, **opts["conf"])))
+            compare_golden(report, rel + "." + mode + ".multi", golden, answer, mode, opts, False, keys, plans=False)
     if modes == ["streaming"] and "alone" not in opts and opts.get("batch") != "no":
         compare_batch(report, rel + ".as-batch", goldens["streaming"], pools["main"].ask(dict(req, mode="batch")), opts)
     if not seen:

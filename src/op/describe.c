@@ -46,6 +46,7 @@ has_tables(const wr_pnode *n)
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
     case WR_P_JOIN:
+    case WR_P_MULTI_JOIN:
     case WR_P_INTERVAL_JOIN:
     case WR_P_TEMPORAL_JOIN:
     case WR_P_CHANGELOG_NORMALIZE:

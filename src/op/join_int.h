@@ -36,6 +36,9 @@ typedef struct wri_join_side {
     bool upserts; /* +U comes without -U */
     uint32_t *all_cols;
     bool ordered; /* its records can be put into Flink's order */
+    bool nested;  /* which is by order_key and sub-key, a row each */
+    const uint32_t *order_key;
+    uint32_t order_key_count;
     wr_state_table *rows;
 } wri_join_side;
 
@@ -82,6 +85,22 @@ typedef struct wri_join_op {
 } wri_join_op;
 
 /* join_state.c */
+typedef struct wri_join_input { /* a side to be opened */
+    const wr_pnode *node;
+    const uint32_t *keys, *unique; /* join key and unique key, in columns of the node */
+    uint32_t key_count, unique_count;
+    bool key_contains_unique;
+    int64_t ttl_ms;
+    const char *name; /* of its table */
+} wri_join_input;
+/* A side and the table of its rows, below the records of join keys. */
+wr_status wri_join_side_open(wr_ctx *ctx, wr_op *op, const wri_join_input *in, wr_state_table *keys,
+                             wri_join_side *s) WR_MUST_USE;
+/* Sub-keys of the live rows of a side's batch, whose encodings are `rows`. */
+wr_status wri_join_subkeys(wr_ctx *ctx, const wri_join_side *s, const wr_batch *in,
+                           const wr_bytes *rows, wr_arena *arena, wr_keys *out) WR_MUST_USE;
+/* Has some live row a NULL there? */
+bool wri_join_has_null(const wr_batch *b, const wr_vec *v);
 wr_status wri_join_state_open(wr_ctx *ctx, wri_join_op *j) WR_MUST_USE;
 /* Keys to slots (WR_SLOT_NONE: matches nothing) and encoded rows of the input batch. */
 wr_status wri_join_prepare(wr_ctx *ctx, wri_join_op *j) WR_MUST_USE;
@@ -115,9 +134,20 @@ wr_status wri_mini_join_open(wr_ctx *ctx, wri_mini_join_op *m) WR_MUST_USE;
 
 /* join_order.c */
 bool wri_join_can_order(const wri_join_side *s);
-/* A record came to (gone: left) a side of a key: its hash table's size. */
-void wri_join_count(wri_join_key *k, uint32_t side, bool gone);
+/* A record came to (gone: left) a side of a key: how many it has, and its hash table's size. */
+void wri_join_count(uint8_t *table, uint32_t *size, bool gone);
+typedef struct wri_join_lists { /* pairs, those of a row one after the other */
+    wr_op *op;
+    const wri_join_side *side; /* of the records */
+    wri_join_pair *pairs;
+    uint32_t count;
+    bool keeps;            /* records may be written to: they have no end that this would put off */
+    const uint32_t *slots; /* of the rows' keys */
+    const wr_state_table *keys;
+    size_t table_at; /* where the key's record has the size of the side's hash table */
+    wr_arena *arena;
+} wri_join_lists;
 /* Put the pairs of each row into the order in which Flink iterates the records. */
-wr_status wri_join_order(wr_ctx *ctx, wri_join_op *j) WR_MUST_USE;
+wr_status wri_join_order(wr_ctx *ctx, const wri_join_lists *l) WR_MUST_USE;
 
 #endif

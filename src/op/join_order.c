@@ -220,20 +220,43 @@ put_nested(uint8_t *p, const wr_vec *v, uint32_t at)
     put_array(p + 4 + keys, &v->child[1], list);
 }
 
+/* Row `row` of the columns as a row of its own. */
+static uint32_t
+row_bytes(const wr_vec *vecs, const uint32_t *cols, uint32_t n, uint32_t row)
+{
+    uint32_t bytes = row_head(n) + 8 * n;
+    for (uint32_t i = 0; i < n; i++) bytes += var_bytes(&vecs[cols[i]], row, true);
+    return bytes;
+}
+
+static void
+put_row(uint8_t *p, const wr_vec *vecs, const uint32_t *cols, uint32_t n, uint32_t row)
+{
+    part b = {p, 8, row_head(n), 8, row_head(n) + 8 * n};
+    for (uint32_t i = 0; i < n; i++) put_value(&b, i, &vecs[cols[i]], row, true);
+}
+
 /* False: out of memory. */
 static bool
-hash_row(const wr_vec *vecs, const uint32_t *cols, uint32_t n, uint32_t row, wr_arena *scratch,
-         uint32_t *out)
+hash_record(const wri_join_side *s, const wr_vec *vecs, uint32_t row, wr_arena *scratch,
+            uint32_t *out)
 {
-    part b = {NULL, 8, row_head(n), 8, 0};
-    uint32_t bytes = b.slots + 8 * n;
-    b.tail = bytes;
-    for (uint32_t i = 0; i < n; i++) bytes += var_bytes(&vecs[cols[i]], row, true);
+    const uint32_t *cols = s->has_unique ? s->unique.cols : s->all_cols;
+    const uint32_t n = s->has_unique ? s->unique.count : s->schema->count;
+    const uint32_t own = row_bytes(vecs, cols, n, row);
+    const uint32_t head = s->nested ? row_head(2) + 16 : 0;
+    const uint32_t key = s->nested ? row_bytes(vecs, s->order_key, s->order_key_count, row) : 0;
+    const uint32_t bytes = head + key + own;
     const wr_arena_mark mark = wr_arena_get_mark(scratch);
-    b.p = wr_arena_zalloc(scratch, bytes);
-    if (!b.p) return false;
-    for (uint32_t i = 0; i < n; i++) put_value(&b, i, &vecs[cols[i]], row, true);
-    *out = hash_words(b.p, bytes);
+    uint8_t *p = wr_arena_zalloc(scratch, bytes);
+    if (!p) return false;
+    if (s->nested) {
+        wr_store64(p + row_head(2), (uint64_t)head << 32 | key);
+        wr_store64(p + row_head(2) + 8, (uint64_t)(head + key) << 32 | own);
+        put_row(p + head, vecs, s->order_key, s->order_key_count, row);
+    }
+    put_row(p + head + key, vecs, cols, n, row);
+    *out = hash_words(p, bytes);
     *out ^= *out >> 16; /* as the hash map spreads it */
     wr_arena_pop(scratch, mark);
     return true;
@@ -260,35 +283,33 @@ wri_join_can_order(const wri_join_side *s)
 }
 
 void
-wri_join_count(wri_join_key *k, uint32_t side, bool gone)
+wri_join_count(uint8_t *table, uint32_t *size, bool gone)
 {
     if (gone) {
-        if (k->size[side] > 0 && --k->size[side] == 0) k->table[side] = 0;
+        if (*size > 0 && --*size == 0) *table = 0;
         return;
     }
-    if (k->table[side] == 0) k->table[side] = 4;
-    k->size[side]++;
-    if (k->size[side] > (3u << k->table[side]) / 4 && k->table[side] < 30) k->table[side]++;
+    if (*table == 0) *table = 4;
+    ++*size;
+    if (*size > (3u << *table) / 4 && *table < 30) ++*table;
 }
 
 /* ---- ordering -------------------------------------------------------------------------------- */
 /* Hashes of the records of pairs list[0..n), decoded together. Records keep theirs, unless keeping
  * would count as a write and put off their end. */
 static wr_status
-learn(wr_ctx *ctx, wri_join_op *j, const wri_join_side *s, const uint32_t *list, uint32_t n)
+learn(wr_ctx *ctx, const wri_join_lists *l, const uint32_t *list, uint32_t n)
 {
-    wr_batch *b = wr_batch_acquire(j->op.env->pool, s->schema->count);
+    const wri_join_side *s = l->side;
+    wr_batch *b = wr_batch_acquire(l->op->env->pool, s->schema->count);
     WR_TRY_ALLOC(ctx, b);
     wr_status status = wr_batch_init_flat(b, s->schema, n) ? WR_OK : WRI_NOMEM(ctx);
-    const uint32_t *cols = s->has_unique ? s->unique.cols : s->all_cols;
-    const uint32_t count = s->has_unique ? s->unique.count : s->schema->count;
-    const bool keeps = j->op.node->u.join.ttl_ms[s == &j->side[1]] <= 0;
     for (uint32_t i = 0; i < n && status == WR_OK; i++) {
-        wri_join_pair *p = &j->pairs[list[i]];
+        wri_join_pair *p = &l->pairs[list[i]];
         status = wr_row_decode(ctx, p->bytes, p->len, b->cols, b->col_count, i, false, b->arena);
         if (status != WR_OK) break;
-        if (!hash_row(b->cols, cols, count, i, j->range, &p->order)) status = WRI_NOMEM(ctx);
-        if (!keeps) continue;
+        if (!hash_record(s, b->cols, i, l->arena, &p->order)) status = WRI_NOMEM(ctx);
+        if (!l->keeps) continue;
         s->rows->ops->rec_touch(s->rows, (uint8_t *)p->rec);
         p->rec->order = p->order;
         p->rec->has_order = 1;
@@ -299,46 +320,45 @@ learn(wr_ctx *ctx, wri_join_op *j, const wri_join_side *s, const uint32_t *list,
 
 /* Pairs from..to of one row: stable insertion sort by bucket. */
 static void
-sort_pairs(wri_join_op *j, uint32_t from, uint32_t to)
+sort_pairs(const wri_join_lists *l, uint32_t from, uint32_t to)
 {
-    const uint32_t slot = j->slots[j->pairs[from].row];
-    const wri_join_key *k = (const wri_join_key *)(const void *)wr_state_rec(j->keys, slot);
-    const uint32_t mask = (1u << WR_MAX(k->table[1 - j->from], 4)) - 1;
+    wri_join_pair *pairs = l->pairs;
+    const uint8_t table = wr_state_rec(l->keys, l->slots[pairs[from].row])[l->table_at];
+    const uint32_t mask = (1u << WR_MAX(table, 4)) - 1;
     for (uint32_t i = from + 1; i < to; i++) {
-        const wri_join_pair p = j->pairs[i];
+        const wri_join_pair p = pairs[i];
         uint32_t at = i;
-        for (; at > from && (j->pairs[at - 1].order & mask) > (p.order & mask); at--)
-            j->pairs[at] = j->pairs[at - 1];
-        j->pairs[at] = p;
+        for (; at > from && (pairs[at - 1].order & mask) > (p.order & mask); at--)
+            pairs[at] = pairs[at - 1];
+        pairs[at] = p;
     }
 }
 
 /* End of the pairs that belong to the row of pair `from`. */
 static uint32_t
-group_end(const wri_join_op *j, uint32_t from)
+group_end(const wri_join_lists *l, uint32_t from)
 {
     uint32_t to = from + 1;
-    while (to < j->pair_count && j->pairs[to].row == j->pairs[from].row) to++;
+    while (to < l->count && l->pairs[to].row == l->pairs[from].row) to++;
     return to;
 }
 
 wr_status
-wri_join_order(wr_ctx *ctx, wri_join_op *j)
+wri_join_order(wr_ctx *ctx, const wri_join_lists *l)
 {
-    const wri_join_side *s = &j->side[1 - j->from];
-    uint32_t *list = wr_arena_alloc(j->range, sizeof *list * (j->pair_count + 1)), n = 0;
+    uint32_t *list = wr_arena_alloc(l->arena, sizeof *list * (l->count + 1)), n = 0;
     WR_TRY_ALLOC(ctx, list);
-    for (uint32_t from = 0, to; from < j->pair_count; from = to) {
-        to = group_end(j, from);
+    for (uint32_t from = 0, to; from < l->count; from = to) {
+        to = group_end(l, from);
         if (to - from < 2 || to - from > ORDER_MAX) continue;
         for (uint32_t i = from; i < to; i++)
-            if (!j->pairs[i].rec->has_order) list[n++] = i;
+            if (!l->pairs[i].rec->has_order) list[n++] = i;
     }
     for (uint32_t at = 0; at < n; at += WR_BATCH_ROWS)
-        WR_TRY(learn(ctx, j, s, list + at, WR_MIN(n - at, WR_BATCH_ROWS)));
-    for (uint32_t from = 0, to; from < j->pair_count; from = to) {
-        to = group_end(j, from);
-        if (to - from >= 2 && to - from <= ORDER_MAX) sort_pairs(j, from, to);
+        WR_TRY(learn(ctx, l, list + at, WR_MIN(n - at, WR_BATCH_ROWS)));
+    for (uint32_t from = 0, to; from < l->count; from = to) {
+        to = group_end(l, from);
+        if (to - from >= 2 && to - from <= ORDER_MAX) sort_pairs(l, from, to);
     }
     return WR_OK;
 }

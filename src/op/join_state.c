@@ -5,27 +5,22 @@
 #define PAIRS_WANTED (2u * WR_BATCH_ROWS)
 #define FOUND_MAX    (4u * WR_BATCH_ROWS) /* records decoded at once */
 
-static wr_status
-open_side(wr_ctx *ctx, wri_join_op *j, uint32_t k)
+wr_status
+wri_join_side_open(wr_ctx *ctx, wr_op *op, const wri_join_input *in, wr_state_table *keys,
+                   wri_join_side *s)
 {
-    wr_op *op = &j->op;
-    const wr_pnode *node = op->node;
-    wri_join_side *s = &j->side[k];
-    s->schema = &node->inputs[k]->schema;
-    const uint32_t *key = k ? node->u.join.right_keys : node->u.join.left_keys;
-    WR_TRY(wri_keyspec_init(ctx, op, node->inputs[k], key, node->u.join.key_count, &s->key));
-    s->has_unique = node->u.join.key_contains_unique[k] || node->u.join.unique_key_count[k] > 0;
-    const uint32_t unique =
-        node->u.join.key_contains_unique[k] ? 0 : node->u.join.unique_key_count[k];
-    WR_TRY(
-        wri_keyspec_init(ctx, op, node->inputs[k], node->u.join.unique_key[k], unique, &s->unique));
-    const wr_clmode mode = node->inputs[k]->changelog;
+    s->schema = &in->node->schema;
+    WR_TRY(wri_keyspec_init(ctx, op, in->node, in->keys, in->key_count, &s->key));
+    s->has_unique = in->key_contains_unique || in->unique_count > 0;
+    const uint32_t unique = in->key_contains_unique ? 0 : in->unique_count;
+    WR_TRY(wri_keyspec_init(ctx, op, in->node, in->unique, unique, &s->unique));
+    const wr_clmode mode = in->node->changelog;
     s->upserts = s->has_unique && (mode & WR_CL_UA) && !(mode & WR_CL_UB);
     s->all_cols = wri_iota(op->env->arena, s->schema->count);
     WR_TRY_ALLOC(ctx, s->all_cols);
     s->ordered = wri_join_can_order(s);
     const wr_schema *row = NULL;
-    WR_TRY(wri_row_schema(ctx, op, node->inputs[k], &row));
+    WR_TRY(wri_row_schema(ctx, op, in->node, &row));
     const wr_state_part parts[] = {{.name = "row",
                                     .kind = WR_PART_ROW,
                                     .offset = offsetof(wri_join_record, row),
@@ -40,20 +35,35 @@ open_side(wr_ctx *ctx, wri_join_op *j, uint32_t k)
                           .key = s->has_unique ? &s->unique.schema : row,
                           .record_bytes = s->has_unique ? sizeof(wri_join_record)
                                                         : offsetof(wri_join_record, row),
-                          .ttl_ms = node->u.join.ttl_ms[k],
-                          .parent = j->keys,
+                          .ttl_ms = in->ttl_ms,
+                          .parent = keys,
                           .part_count = WR_COUNT(parts) - first};
     desc.parts = wri_parts_copy(op, parts + first, desc.part_count);
     WR_TRY_ALLOC(ctx, desc.parts);
     wr_text name; /* another unique key makes other sub-keys */
     wr_text_init(&name, op->env->arena);
-    wr_text_puts(&name, k ? "right" : "left");
+    wr_text_puts(&name, in->name);
     if (s->has_unique) wr_text_puts(&name, unique ? " by" : " by join key");
     for (uint32_t i = 0; i < unique; i++)
         wr_text_printf(&name, "%s %.*s", i ? "," : "", WR_STR_ARG(s->unique.schema.fields[i].name));
     wr_text_putc(&name, 0);
     if (name.failed) return WRI_NOMEM(ctx);
     return wri_table_open(ctx, op, name.ptr, &desc, &s->rows);
+}
+
+static wr_status
+open_side(wr_ctx *ctx, wri_join_op *j, uint32_t k)
+{
+    const wr_pnode *n = j->op.node;
+    const wri_join_input in = {.node = n->inputs[k],
+                               .keys = k ? n->u.join.right_keys : n->u.join.left_keys,
+                               .key_count = n->u.join.key_count,
+                               .unique = n->u.join.unique_key[k],
+                               .unique_count = n->u.join.unique_key_count[k],
+                               .key_contains_unique = n->u.join.key_contains_unique[k],
+                               .ttl_ms = n->u.join.ttl_ms[k],
+                               .name = k ? "right" : "left"};
+    return wri_join_side_open(ctx, &j->op, &in, j->keys, &j->side[k]);
 }
 
 wr_status
@@ -101,8 +111,8 @@ has_null_key(const wri_join_op *j, uint32_t row)
 }
 
 /* Of the live rows: columns whose NULLs a filter has taken still say that they have some. */
-static bool
-has_null(const wr_batch *b, const wr_vec *v)
+bool
+wri_join_has_null(const wr_batch *b, const wr_vec *v)
 {
     if (v->phys == WR_PHYS_NONE) return true;
     if (!v->has_nulls) return false;
@@ -117,24 +127,30 @@ may_have_null_key(const wri_join_op *j)
 {
     const wri_keyspec *key = &j->side[j->from].key;
     for (uint32_t k = 0; k < key->count; k++) {
-        if (has_null(j->in, &j->in->cols[key->cols[k]])) return true;
+        if (wri_join_has_null(j->in, &j->in->cols[key->cols[k]])) return true;
     }
     return false;
 }
 
-/* Sub-keys of the input rows: unique keys, or whole rows. */
+/* Unique keys, or whole rows. */
+wr_status
+wri_join_subkeys(wr_ctx *ctx, const wri_join_side *s, const wr_batch *in, const wr_bytes *rows,
+                 wr_arena *arena, wr_keys *out)
+{
+    if (s->has_unique) return wri_keys_make(ctx, &s->unique, in, arena, out);
+    const uint32_t n = wr_batch_live(in);
+    uint64_t *hash = wr_arena_alloc(arena, sizeof *hash * (n + 1));
+    WR_TRY_ALLOC(ctx, hash);
+    for (uint32_t i = 0; i < n; i++)
+        hash[i] = wr_hash_bytes(rows->data + rows->off[i], rows->off[i + 1] - rows->off[i], 0);
+    *out = (wr_keys){.n = n, .hash = hash, .data = rows->data, .off = rows->off};
+    return WR_OK;
+}
+
 static wr_status
 make_subkeys(wr_ctx *ctx, wri_join_op *j, wr_keys *out)
 {
-    const wri_join_side *s = &j->side[j->from];
-    if (s->has_unique) return wri_keys_make(ctx, &s->unique, j->in, j->scratch, out);
-    uint64_t *hash = wr_arena_alloc(j->scratch, sizeof *hash * (j->n + 1));
-    WR_TRY_ALLOC(ctx, hash);
-    for (uint32_t i = 0; i < j->n; i++)
-        hash[i] =
-            wr_hash_bytes(j->rows.data + j->rows.off[i], j->rows.off[i + 1] - j->rows.off[i], 0);
-    *out = (wr_keys){.n = j->n, .hash = hash, .data = j->rows.data, .off = j->rows.off};
-    return WR_OK;
+    return wri_join_subkeys(ctx, &j->side[j->from], j->in, &j->rows, j->scratch, out);
 }
 
 /* The latest earlier row of the batch with the unique key of row i, WRI_NO_ROW if none; row i takes
@@ -210,7 +226,7 @@ remember_row(wr_ctx *ctx, wri_join_op *j, uint32_t i, wri_join_record *r)
     const wr_kind kind = wr_batch_kind(j->in, wr_batch_row(j->in, i));
     wri_join_key *key = (wri_join_key *)(void *)wr_state_rec(j->keys, j->slots[i]);
     if (kind == WR_INSERT || kind == WR_UPDATE_AFTER) {
-        if (r->copies == 0) wri_join_count(key, j->from, false);
+        if (r->copies == 0) wri_join_count(&key->table[j->from], &key->size[j->from], false);
         r->matches = j->match_count[i];
         r->copies = s->has_unique ? 1 : r->copies + 1;
         if (!s->has_unique) return WR_OK;
@@ -219,7 +235,7 @@ remember_row(wr_ctx *ctx, wri_join_op *j, uint32_t i, wri_join_record *r)
     }
     const bool was = r->copies > 0;
     r->copies = s->has_unique || !was ? 0 : r->copies - 1;
-    if (was && r->copies == 0) wri_join_count(key, j->from, true);
+    if (was && r->copies == 0) wri_join_count(&key->table[j->from], &key->size[j->from], true);
     return WR_OK;
 }
 
@@ -321,7 +337,19 @@ wri_join_pairs(wr_ctx *ctx, wri_join_op *j, uint32_t *end)
             WR_TRY(add_pair(ctx, j, i, other, &it));
     }
     *end = i;
-    return other->ordered ? wri_join_order(ctx, j) : WR_OK;
+    if (!other->ordered) return WR_OK;
+    const wri_join_lists lists = {
+        .op = &j->op,
+        .side = other,
+        .pairs = j->pairs,
+        .count = j->pair_count,
+        .keeps = j->op.node->u.join.ttl_ms[1 - j->from] <= 0,
+        .slots = j->slots,
+        .keys = j->keys,
+        .table_at = offsetof(wri_join_key, table) + (1 - j->from),
+        .arena = j->range,
+    };
+    return wri_join_order(ctx, &lists);
 }
 
 /* ---- what was found -------------------------------------------------------------------------- */

@@ -204,7 +204,7 @@ extern const wr_op_ops wri_values_ops, wri_calc_ops, wri_watermark_ops, wri_unio
     wri_window_tvf_ops, wri_window_agg_ops, wri_window_session_ops, wri_over_time_ops,
     wri_over_value_ops, wri_over_batch_ops;
 extern const wr_op_ops wri_match_ops, wri_dedup_ops, wri_changelog_ops;
-extern const wr_op_ops wri_temporal_join_ops;
+extern const wr_op_ops wri_temporal_join_ops, wri_multi_join_ops;
 extern const wr_op_ops wri_lookup_join_ops;
 extern const wr_op_ops wri_window_join_ops, wri_window_rank_ops;
 /* SORT_LIMIT is a sort in batch mode and a Top-N in streaming mode; both must fit. */

@@ -40,6 +40,8 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
         return node->u.agg.mini_batch ? &wri_mini_batch_ops : &wri_group_agg_ops;
     case WR_P_HASH_AGG:
         return &wri_hash_agg_ops;
+    case WR_P_MULTI_JOIN:
+        return &wri_multi_join_ops;
     case WR_P_JOIN:
         return &wri_join_ops;
     case WR_P_INTERVAL_JOIN:

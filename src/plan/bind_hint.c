@@ -47,6 +47,11 @@ wri_bind_hints_open(wri_binder *b, const wr_ast_select *s)
             return wr_raise_at(b->ctx, WR_NAME, span,
                                "Hint: %.*s should be registered in the HintStrategyTable",
                                WR_STR_ARG(h->name.name));
+        if (is_join_hint(h) && h->args.count == 0)
+            return wr_raise_at(b->ctx, WR_OPTION, span,
+                               "Invalid hint: %.*s, expecting at least one table or view specified "
+                               "in hint %.*s.",
+                               WR_STR_ARG(h->name.name), WR_STR_ARG(h->name.name));
         if (is_hint(h, "LOOKUP")) WR_TRY(wri_bind_hint_lookup(b, h, &b->hints[i].lookup));
         b->hints[i].hint = h;
         b->hints[i].used = WR_NEW_N(b->a, bool, h->args.count + 1);

@@ -10,6 +10,7 @@
  *
  * Templates are not changed: every (node, demand) has its own copy, made once. */
 #include "plan/changelog_fn.h"
+#include "plan/multi.h"
 #include "plan/over.h"
 #include "plan/phys_int.h"
 
@@ -47,6 +48,10 @@ wri_kinds_derive(const wr_pnode *n)
         return (wr_clmode)(all & UPDATES ? all | UPDATES : all);
     case WR_P_JOIN:
         return n->u.join.type == WR_JOIN_INNER || n->u.join.type == WR_JOIN_SEMI ? all : WR_CL_ALL;
+    case WR_P_MULTI_JOIN:
+        for (uint32_t i = 1; i < n->input_count; i++)
+            if (n->u.multi->inputs[i].type == WR_JOIN_LEFT) return WR_CL_ALL;
+        return all;
     case WR_P_SORT_LIMIT:
         return n->u.sort.strategy == WR_RANK_UNDEFINED || all != WR_CL_I ? WR_CL_ALL : all;
     case WR_P_LIMIT:
@@ -224,13 +229,10 @@ of_calc(answer *a)
 }
 
 static bool
-key_contains_join_key(const wr_pnode *n, uint32_t side)
+key_contains_join_key(const wr_pnode *in, const uint32_t *keys, uint32_t key_count)
 {
-    const wr_pnode *in = n->inputs[side];
-    const uint32_t *keys = side ? n->u.join.right_keys : n->u.join.left_keys;
     for (uint32_t i = 0; i < in->upsert_key_count; i++)
-        if (wri_cols_contain(in->upsert_keys[i].cols, in->upsert_keys[i].count, keys,
-                             n->u.join.key_count))
+        if (wri_cols_contain(in->upsert_keys[i].cols, in->upsert_keys[i].count, keys, key_count))
             return true;
     return false;
 }
@@ -241,7 +243,8 @@ of_join(answer *a)
     bool after = a->d.updates == WRI_UPDATES_AFTER, by_key = a->d.deletes == WRI_DELETES_KEY;
     for (uint32_t i = 0; i < 2; i++) {
         const wr_pnode *in = a->n->inputs[i];
-        bool keyed = key_contains_join_key(a->n, i);
+        bool keyed = key_contains_join_key(in, i ? a->n->u.join.right_keys : a->n->u.join.left_keys,
+                                           a->n->u.join.key_count);
         if (after && wri_has_updates(in) && !keyed) return WR_OK;
         if (by_key && (in->changelog & WR_CL_D) && (!keyed || a->n->u.join.cond)) return WR_OK;
     }
@@ -249,6 +252,26 @@ of_join(answer *a)
     WR_TRY(ask_all(a, after ? WRI_UPDATES_AFTER : WRI_UPDATES_BOTH,
                    by_key ? WRI_DELETES_KEY : WRI_DELETES_FULL));
     if (a->out) a->out->u.join.generate_update_before = !after;
+    settle(a, false);
+    return WR_OK;
+}
+
+static wr_status
+of_multi_join(answer *a)
+{
+    const wr_multi_spec *spec = a->n->u.multi;
+    bool after = a->d.updates == WRI_UPDATES_AFTER, by_key = a->d.deletes == WRI_DELETES_KEY;
+    bool tests = false;
+    for (uint32_t i = 0; i < a->n->input_count; i++) tests |= spec->inputs[i].cond != NULL;
+    for (uint32_t i = 0; i < a->n->input_count; i++) {
+        const wr_pnode *in = a->n->inputs[i];
+        bool keyed = key_contains_join_key(in, spec->inputs[i].keys, spec->key_count);
+        if (after && wri_has_updates(in) && !keyed) return WR_OK;
+        if (by_key && (in->changelog & WR_CL_D) && (!keyed || tests)) return WR_OK;
+    }
+    WR_TRY(copy_node(a));
+    WR_TRY(ask_all(a, after ? WRI_UPDATES_AFTER : WRI_UPDATES_BOTH,
+                   by_key ? WRI_DELETES_KEY : WRI_DELETES_FULL));
     settle(a, false);
     return WR_OK;
 }
@@ -354,9 +377,12 @@ answer_by_kind(answer *a)
         return of_calc(a);
     case WR_P_JOIN:
         return of_join(a);
+    case WR_P_MULTI_JOIN:
+        return of_multi_join(a);
     case WR_P_TEMPORAL_JOIN:
         return of_temporal_join(a);
-    case WR_P_LOOKUP_JOIN: /* a deletion must bring what is looked up by */
+    case WR_P_LOOKUP_JOIN: /* a deletion must bring what is looked up by, */
+    case WR_P_CORRELATE:   /* and the value that is expanded */
         if (a->d.deletes == WRI_DELETES_KEY) a->d.deletes = WRI_DELETES_FULL;
         WR_TRY(copy_node(a));
         WR_TRY(ask_all(a, a->d.updates, a->d.deletes));
@@ -369,12 +395,6 @@ answer_by_kind(answer *a)
         return of_sort_limit(a);
     case WR_P_OVER_AGG:
         return of_over(a);
-    case WR_P_CORRELATE: /* a deletion must bring the value that is expanded */
-        if (a->d.deletes == WRI_DELETES_KEY) a->d.deletes = WRI_DELETES_FULL;
-        WR_TRY(copy_node(a));
-        WR_TRY(ask_all(a, a->d.updates, a->d.deletes));
-        settle(a, false);
-        return WR_OK;
     case WR_P_WATERMARK:
     case WR_P_EXCHANGE:
     case WR_P_UNION:

@@ -21,6 +21,10 @@ void wri_put_fields(wr_text *out, const wr_schema *s, const char *sep);
 void wri_put_cols(wr_text *out, const wr_schema *s, const uint32_t *cols, uint32_t count);
 void wri_put_untyped(wr_text *out, const wr_expr *e); /* a literal without its type */
 void wri_label_lookup(wri_liner *l);                  /* explain_lookup.c */
+void wri_label_multi(wri_liner *l);                   /* explain_multi.c */
+void wri_put_ttl(wr_text *out, int64_t ms);           /* 1d, 2h, 90s */
+/* One term of a join's condition. */
+void wri_put_join_term(wri_liner *l, const wr_expr *e, const wr_field *names);
 void wri_put_table(wr_text *out, const wr_table_id *id, const char *sep);
 void wri_put_record_type(wr_text *out, const wr_schema *s);
 void wri_put_target(wri_liner *l, const uint32_t *cols, uint32_t count);

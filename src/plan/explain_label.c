@@ -372,8 +372,8 @@ side_spec(const wr_pnode *n, uint32_t side)
 }
 
 /* In a join IS NOT DISTINCT FROM stays an operator. */
-static void
-put_join_term(wri_liner *l, const wr_expr *e, const wr_field *names)
+void
+wri_put_join_term(wri_liner *l, const wr_expr *e, const wr_field *names)
 {
     if (e->kind != WR_EX_CALL || strcmp(e->fn->name, "IS NOT DISTINCT FROM") != 0) {
         wr_expr_print(wr_expr_simplify(l->out->arena, e, true), l->exprs, names, l->out);
@@ -407,7 +407,7 @@ put_join_condition(wri_liner *l, const wr_field *names)
     if (many) wr_text_puts(l->out, infix ? "(" : "AND(");
     for (uint32_t i = 0; i < (many ? e->arg_count : 1); i++) {
         if (i) wr_text_puts(l->out, infix ? " AND " : ", ");
-        put_join_term(l, many ? e->args[i] : e, names);
+        wri_put_join_term(l, many ? e->args[i] : e, names);
     }
     wr_text_puts(l->out, many ? ")]" : "]");
 }
@@ -470,8 +470,8 @@ label_join(wri_liner *l)
 /* ---- how long state lives, where a hint says so ---------------------------------------------- */
 
 /* 1d, 2h, 90s: in the largest unit that divides it. */
-static void
-put_duration(wr_text *out, int64_t ms)
+void
+wri_put_ttl(wr_text *out, int64_t ms)
 {
     static const struct {
         int64_t ms;
@@ -493,7 +493,7 @@ wri_put_ttl_hint(const wr_plan_env *env, const wr_pnode *n, wr_text *out)
     wr_text_puts(out, "stateTtlHints=[[[STATE_TTL options:");
     if (n->kind == WR_P_GROUP_AGG) {
         wr_text_putc(out, '[');
-        put_duration(out, n->u.agg.ttl_ms);
+        wri_put_ttl(out, n->u.agg.ttl_ms);
         wr_text_puts(out, "]]]]");
         return;
     }
@@ -501,7 +501,7 @@ wri_put_ttl_hint(const wr_plan_env *env, const wr_pnode *n, wr_text *out)
     for (uint32_t i = 0; i < 2; i++) {
         if (n->u.join.ttl_ms[i] == usual) continue;
         wr_text_printf(out, "%s%s=", any, sides[i]);
-        put_duration(out, n->u.join.ttl_ms[i]);
+        wri_put_ttl(out, n->u.join.ttl_ms[i]);
         any = ", ";
     }
     wr_text_puts(out, "}]]]");
@@ -781,8 +781,9 @@ put_attributes(wri_liner *l)
     case WR_P_WINDOW_JOIN:
         label_join(l);
         break;
+    case WR_P_MULTI_JOIN:
     case WR_P_LOOKUP_JOIN:
-        wri_label_lookup(l);
+        (n->kind == WR_P_MULTI_JOIN ? wri_label_multi : wri_label_lookup)(l);
         break;
     case WR_P_CORRELATE:
         label_correlate(l);

@@ -9,6 +9,7 @@
  *   state       kind [ keys ] ( inputs ) @ sink of the statement, hashed; equals are numbered in
  *               the order of the plan */
 #include "plan/changelog_fn.h"
+#include "plan/multi.h"
 #include "plan/over.h"
 #include "plan/timed_int.h"
 #include "plan/window.h"
@@ -62,6 +63,18 @@ join_origin(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, uint32_t col, wr_str *o
     return shorten(ctx, a, *out, out);
 }
 
+static wr_status
+multi_origin(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, uint32_t col, wr_str *out)
+{
+    uint32_t i = n->input_count - 1;
+    while (n->u.multi->inputs[i].first > col) i--;
+    wr_str name;
+    WR_TRY(wr_col_origin(ctx, a, n->inputs[i], col - n->u.multi->inputs[i].first, &name));
+    *out = wr_arena_printf(a, "input %u.%.*s", i + 1, WR_STR_ARG(name));
+    WR_TRY_ALLOC(ctx, out->ptr);
+    return shorten(ctx, a, *out, out);
+}
+
 wr_status
 wr_col_origin(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, uint32_t col, wr_str *out)
 {
@@ -81,6 +94,8 @@ wr_col_origin(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, uint32_t col, wr_str 
         if (col >= n->u.agg.key_count)
             return wr_agg_origin(ctx, a, n, col - n->u.agg.key_count, out);
         return wr_col_origin(ctx, a, n->inputs[0], n->u.agg.keys[col], out);
+    case WR_P_MULTI_JOIN:
+        return multi_origin(ctx, a, n, col, out);
     case WR_P_JOIN:
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
@@ -206,6 +221,18 @@ put_join(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
     return WR_OK;
 }
 
+/* Records know nothing of the other inputs, so conditions are no part of what they are. */
+static wr_status
+put_multi(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
+{
+    for (uint32_t i = 0; i < n->input_count; i++) {
+        wr_text_puts(t, i ? " = " : "");
+        WR_TRY(put_columns(ctx, a, n->inputs[i], n->u.multi->inputs[i].keys, n->u.multi->key_count,
+                           t));
+    }
+    return WR_OK;
+}
+
 /* What a row waits for is part of what its state is. */
 static wr_status
 put_interval(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, wr_text *t)
@@ -296,6 +323,8 @@ put_own(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, bool *passes, wr_text *t)
     case WR_P_JOIN:
     case WR_P_TEMPORAL_JOIN:
         return put_join(ctx, a, n, t);
+    case WR_P_MULTI_JOIN:
+        return put_multi(ctx, a, n, t);
     case WR_P_INTERVAL_JOIN:
         return put_interval(ctx, a, n, t);
     case WR_P_SORT_LIMIT:

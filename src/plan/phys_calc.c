@@ -172,7 +172,7 @@ skip_left_join(wr_ctx *ctx, wri_phys *p, const wr_rel **below, const wr_expr *co
 {
     const wr_rel *join = *below;
     if (join->kind != WR_REL_JOIN || join->u.join.type != WR_JOIN_LEFT || !exprs ||
-        join->u.join.temporal)
+        join->u.join.temporal || wri_multi_wanted(p->env, join))
         return WR_OK;
     uint32_t left = join->inputs[0]->schema.count;
     uint64_t *used = WR_NEW_N(p->arena, uint64_t, WR_BIT_WORDS(join->schema.count) + 1);

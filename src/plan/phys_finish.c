@@ -2,6 +2,7 @@
 /* The last pass: nodes are numbered inputs first, and get labels, identities of their state and how
  * it grows. */
 #include "plan/fields_int.h"
+#include "plan/multi.h"
 #include "plan/phys_int.h"
 
 const char *
@@ -20,6 +21,7 @@ wr_pkind_name(wr_pkind k)
         [WR_P_GROUP_AGG] = "GroupAggregate",
         [WR_P_HASH_AGG] = "HashAggregate",
         [WR_P_JOIN] = "Join",
+        [WR_P_MULTI_JOIN] = "MultiJoin",
         [WR_P_HASH_JOIN] = "HashJoin",
         [WR_P_NESTED_LOOP_JOIN] = "NestedLoopJoin",
         [WR_P_CORRELATE] = "Correlate",
@@ -70,6 +72,10 @@ growth_of(const wr_pnode *n)
         return n->u.join.key_contains_unique[0] && n->u.join.key_contains_unique[1]
                    ? WR_GROWTH_KEYS
                    : WR_GROWTH_ROWS;
+    case WR_P_MULTI_JOIN:
+        for (uint32_t i = 0; i < n->input_count; i++)
+            if (!n->u.multi->inputs[i].key_contains_unique) return WR_GROWTH_ROWS;
+        return WR_GROWTH_KEYS;
     case WR_P_CHANGELOG_NORMALIZE:
     case WR_P_DEDUPLICATE:
     case WR_P_TEMPORAL_JOIN: /* a version of each key at least */

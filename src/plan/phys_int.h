@@ -134,6 +134,16 @@ wr_status wri_phys_right_unique(wr_ctx *ctx, wri_phys *p, const wr_rel *join,
 wr_status wri_phys_sink(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
 wr_status wri_phys_collect(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out) WR_MUST_USE;
 
+/* phys_multi.c. Is the join to be a multi-way join, if it is a regular one? */
+bool wri_multi_wanted(const wr_plan_env *env, const wr_rel *join);
+/* Such a join of `sides`, with the inputs of the one on its left if it can take them. */
+wr_status wri_phys_multi(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode *const *sides,
+                         wr_pnode **out) WR_MUST_USE;
+/* phys_join.c: the unique key by which a join keeps the rows of an input: the one that the join
+ * key contains, else the smallest. */
+void wri_join_unique_key(const wr_pnode *in, const uint32_t *keys, uint32_t key_count,
+                         const uint32_t **unique, uint32_t *count, bool *contained);
+
 /* phys_keys.c */
 wr_status wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n) WR_MUST_USE;
 bool wri_cols_contain(const uint32_t *set, uint32_t set_count, const uint32_t *subset,

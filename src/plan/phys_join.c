@@ -88,27 +88,34 @@ repeats_keys(const wr_pnode *in)
     return in->kind == WR_P_RANK && in->u.rank.first > 1 && !in->u.rank.number;
 }
 
-/* The smallest upsert key of a side, for the layout of its state. */
-static void
-set_unique_key(wr_pnode *n, uint32_t side)
+void
+wri_join_unique_key(const wr_pnode *in, const uint32_t *keys, uint32_t key_count,
+                    const uint32_t **unique, uint32_t *count, bool *contained)
 {
-    const wr_pnode *in = n->inputs[side];
     if (repeats_keys(in)) return;
     if (in->kind == WR_P_EXCHANGE) in = in->inputs[0]; /* what left one place comes back whole */
-    const uint32_t *keys = side ? n->u.join.right_keys : n->u.join.left_keys;
     const wr_key_set *best = NULL;
     for (uint32_t i = 0; i < in->upsert_key_count; i++) {
         const wr_key_set *k = &in->upsert_keys[i];
-        if (wri_cols_contain(keys, n->u.join.key_count, k->cols, k->count)) { /* one row a key */
-            n->u.join.key_contains_unique[side] = true;
+        if (wri_cols_contain(keys, key_count, k->cols, k->count)) { /* one row a key */
+            *contained = true;
             best = k;
             break;
         }
         if (!best || k->count < best->count) best = k;
     }
     if (!best) return;
-    n->u.join.unique_key[side] = best->cols;
-    n->u.join.unique_key_count[side] = best->count;
+    *unique = best->cols;
+    *count = best->count;
+}
+
+/* The smallest upsert key of a side, for the layout of its state. */
+static void
+set_unique_key(wr_pnode *n, uint32_t side)
+{
+    wri_join_unique_key(n->inputs[side], side ? n->u.join.right_keys : n->u.join.left_keys,
+                        n->u.join.key_count, &n->u.join.unique_key[side],
+                        &n->u.join.unique_key_count[side], &n->u.join.key_contains_unique[side]);
 }
 
 wr_status
@@ -274,6 +281,8 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     for (uint32_t i = 0; i < 2; i++) WR_TRY(wri_phys_rel(ctx, p, rel->inputs[i], &sides[i]));
     if (!marker) WR_TRY(wri_phys_join_windows(ctx, p, rel, sides, windows, &cond));
     if (!marker && !windows[0]) WR_TRY(find_interval(ctx, p, rel, sides, &interval, &cond));
+    if (!marker && !windows[0] && !interval && wri_multi_wanted(p->env, rel))
+        return wri_phys_multi(ctx, p, rel, sides, out);
     if (!split_condition(p, &q, cond, sides[0]->schema.count))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
     if (marker) WR_TRY(keep_version_key(ctx, p, &q, sides[1]));

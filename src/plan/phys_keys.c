@@ -4,6 +4,7 @@
  *
  * An exchange keeps a key only if the key contains the columns it hashes by: otherwise changes of
  * one key may overtake each other on their ways. */
+#include "plan/multi.h"
 #include "plan/timed_int.h"
 #include "plan/window.h"
 
@@ -214,6 +215,36 @@ join_keys(wri_phys *p, key_list *list, const wr_pnode *n)
     return join_pairs(p, list, n, lk, rk, count);
 }
 
+/* Join by join, as if the inputs were joined two at a time. */
+static bool
+multi_keys(wri_phys *p, key_list *list, const wr_pnode *n)
+{
+    wr_pnode *left = wri_phys_node(p, WR_P_JOIN, n->inputs[0]->schema, NULL, 0);
+    if (!left) return false;
+    left->upsert_keys = n->inputs[0]->upsert_keys;
+    left->upsert_key_count = n->inputs[0]->upsert_key_count;
+    for (uint32_t i = 1; i < n->input_count; i++) {
+        const wr_multi_input *in = &n->u.multi->inputs[i];
+        wr_pnode *pair[2] = {left, n->inputs[i]};
+        key_list found = {.count = 0};
+        left->schema.count = in->first;
+        wr_pnode *join = wri_phys_node(p, WR_P_JOIN, n->schema, pair, 2);
+        if (!join) return false;
+        join->u.join.type = in->type;
+        join->u.join.left_keys = in->equal_left;
+        join->u.join.right_keys = in->equal_own;
+        join->u.join.key_count = in->equal_count;
+        if (!join_keys(p, &found, join)) return false;
+        wr_key_set *keys = WR_NEW_N(p->arena, wr_key_set, found.count + 1);
+        left = join;
+        if (!keys) return false;
+        memcpy(keys, found.items, found.count * sizeof *keys);
+        left->upsert_keys = keys;
+        left->upsert_key_count = found.count;
+    }
+    return keep_all(p, list, left);
+}
+
 /* A left row meets one version at most. */
 static bool
 temporal_keys(wri_phys *p, key_list *list, const wr_pnode *n)
@@ -290,7 +321,8 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_NESTED_LOOP_JOIN:
     case WR_P_INTERVAL_JOIN:
     case WR_P_WINDOW_JOIN:
-        ok = join_keys(p, &list, n);
+    case WR_P_MULTI_JOIN:
+        ok = (n->kind == WR_P_MULTI_JOIN ? multi_keys : join_keys)(p, &list, n);
         break;
     case WR_P_LOOKUP_JOIN:
         if (!wri_keys_within(n->u.join.lookup->right, n->u.join.right_keys, n->u.join.key_count))

@@ -56,6 +56,7 @@ estimate(const wr_pnode *n)
         return n->u.agg.key_count == 0 ? 1 : in > 0 ? in / 5 + 1 : in;
     case WR_P_UNION:
     case WR_P_JOIN:
+    case WR_P_MULTI_JOIN:
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
         for (uint32_t i = 1; i < n->input_count; i++) {

@@ -300,6 +300,7 @@ wri_mono_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
     case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
     case WR_P_TEMPORAL_JOIN:
+    case WR_P_MULTI_JOIN:
     case WR_P_LOOKUP_JOIN:
     case WR_P_MATCH:
     case WR_P_CHANGELOG:

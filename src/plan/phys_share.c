@@ -6,6 +6,7 @@
  * In batch a node is shared between statements only: a join that met the same rows on both sides
  * would have to keep one of them in memory while it reads the other. */
 #include "plan/changelog_fn.h"
+#include "plan/multi.h"
 #include "plan/rule_int.h"
 #include "plan/timed_int.h"
 #include "plan/window.h"
@@ -151,6 +152,20 @@ join_equal(const wr_pnode *a, const wr_pnode *b)
     return a->u.join.build == b->u.join.build && expr_equal(a->u.join.whole, b->u.join.whole);
 }
 
+static bool
+multi_equal(const wr_pnode *a, const wr_pnode *b)
+{
+    const wr_multi_spec *x = a->u.multi, *y = b->u.multi;
+    if (x->key_count != y->key_count) return false;
+    for (uint32_t i = 0; i < a->input_count; i++) {
+        const wr_multi_input *p = &x->inputs[i], *q = &y->inputs[i];
+        if (p->type != q->type || p->ttl_ms != q->ttl_ms || !expr_equal(p->whole, q->whole) ||
+            !cols_equal(p->keys, x->key_count, q->keys, y->key_count))
+            return false;
+    }
+    return true;
+}
+
 /* Equal joins with other times? */
 static bool
 times_equal(const wr_pnode *a, const wr_pnode *b)
@@ -253,6 +268,8 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
     case WR_P_HASH_JOIN:
     case WR_P_NESTED_LOOP_JOIN:
         return join_equal(a, b);
+    case WR_P_MULTI_JOIN:
+        return multi_equal(a, b);
     case WR_P_INTERVAL_JOIN:
     case WR_P_TEMPORAL_JOIN: /* its condition tells its times */
         return join_equal(a, b) && times_equal(a, b);

@@ -55,6 +55,7 @@ typedef enum wr_pkind {
     WR_P_GROUP_AGG,        /* streaming, per-row or mini-batch */
     WR_P_HASH_AGG,         /* batch */
     WR_P_JOIN,             /* streaming regular join: inner, left, right, full, semi, anti */
+    WR_P_MULTI_JOIN,       /* streaming inner and left joins of inputs that share a key */
     WR_P_HASH_JOIN,        /* batch, equi; the build side is input `build` */
     WR_P_NESTED_LOOP_JOIN, /* batch, no equi condition */
     WR_P_CORRELATE,
@@ -223,6 +224,7 @@ struct wr_pnode {
             int64_t ttl_ms;
         } dedup; /* WINDOW_DEDUPLICATE too */
         const struct wr_match_spec *match;
+        const struct wr_multi_spec *multi;
         struct {
             uint8_t type; /* wr_join_type */
             const uint32_t *left_keys,

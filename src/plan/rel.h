@@ -102,6 +102,8 @@ struct wr_rel {
             bool regular;      /* known to be no interval join: its time attributes have ended */
             wr_expr *temporal; /* FOR SYSTEM_TIME AS OF: a time of the left row; NULL = none */
             const struct wr_lookup_hint *lookup; /* NULL = none */
+            bool takes_left; /* nothing is between it and a join on its left: together they may be
+                                one multi-way join */
         } join;
         struct {
             uint32_t *keys; /* grouping columns */

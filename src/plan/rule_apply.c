@@ -23,13 +23,16 @@ wr_rules_apply(wr_ctx *ctx, const wr_plan_env *env, wr_rel *rel, wr_rel **out)
     static const rule_fn passes[] =
         {
             wri_rule_subqueries, /* no sub-query and no correlation afterwards */
-            wri_rule_setops,     wri_rule_fold,     wri_rule_filters,
-            wri_rule_fold, /* pushed conditions may have become constant */
-            wri_rule_constants,  wri_rule_filters,  wri_rule_fold,
-            wri_rule_times,      wri_rule_joins,    wri_rule_projects,
-            wri_rule_distinct,   wri_rule_unique,   wri_rule_ranks,
+            wri_rule_setops,     wri_rule_fold,
+            wri_rule_filters,    wri_rule_fold, /* pushed conditions may have become constant */
+            wri_rule_constants,  wri_rule_filters,
+            wri_rule_fold,       wri_rule_times,
+            wri_rule_joins,      wri_rule_projects,
+            wri_rule_distinct,   wri_rule_unique,
+            wri_rule_ranks,      wri_rule_multi,
             wri_rule_prune,      wri_rule_unique, /* what nobody looks at is gone */
-            wri_rule_projects,   wri_rule_literals, wri_rule_scans,
+            wri_rule_projects,   wri_rule_literals,
+            wri_rule_scans,
         };
     uint32_t count = 0;
     if (!count_relations(rel, &count))

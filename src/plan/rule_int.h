@@ -119,6 +119,7 @@ wr_status wri_rule_setops(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_fold(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_filters(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_joins(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_multi(wri_rules *r, wr_rel *rel, wr_rel **out) WR_MUST_USE;
 wr_status wri_rule_prune(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_scans(wri_rules *r, wr_rel *rel, wr_rel **out);

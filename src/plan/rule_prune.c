@@ -604,15 +604,19 @@ prune_over(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
 }
 
 /* ---- nodes with several inputs --------------------------------------------------------------- */
-/* Names of a join are those of what is left of its inputs. */
+/* Names of a join are those of what is left of its inputs; a multi-way join's stay what they were
+ * (`keep`). */
 static wr_status
-join_names(wri_rules *r, const wr_rel *left, const wr_rel *right, wr_field *fields, uint32_t n)
+join_names(wri_rules *r, bool keep, const wr_rel *left, const wr_rel *right, wr_field *fields,
+           uint32_t n)
 {
     uint32_t lw = left->schema.count;
     wr_str *names = WR_NEW_N(r->a, wr_str, n + 1);
     WR_TRY_ALLOC(r->ctx, names);
     for (uint32_t i = 0; i < n; i++) {
-        const wr_field *f = i < lw ? &left->schema.fields[i] : &right->schema.fields[i - lw];
+        const wr_field *f = keep     ? &fields[i]
+                            : i < lw ? &left->schema.fields[i]
+                                     : &right->schema.fields[i - lw];
         fields[i].name = names[i] = wri_rel_name_unique(r->a, names, i, f->name);
         WR_TRY_ALLOC(r->ctx, names[i].ptr);
     }
@@ -629,7 +633,7 @@ is_idle_join(wri_rules *r, const wr_rel *rel, const uint64_t *need, uint32_t *si
     *side = rel->u.join.type == WR_JOIN_RIGHT;
     *out = false;
     if (rel->u.join.type != WR_JOIN_LEFT && rel->u.join.type != WR_JOIN_RIGHT) return WR_OK;
-    if (rel->u.join.temporal) return WR_OK;
+    if (rel->u.join.temporal || wri_multi_wanted(r->env, rel)) return WR_OK;
     for (uint32_t i = 0; i < rel->schema.count; i++)
         if (wr_bit_get(need, i) && (i >= lw) != (*side == 1)) return WR_OK;
     for (uint32_t i = 0; i < 2; i++) WR_TRY(alloc(r, rel->inputs[i], &keys[i], NULL));
@@ -694,7 +698,8 @@ prune_join(wri_rules *r, wr_rel *rel, const uint64_t *need, pruned *out)
         to[i] = right ? p[1].to[i - lw] + l_now : p[0].to[i];
         if (to[i] < n && i < rel->schema.count) fields[to[i]] = rel->schema.fields[i];
     }
-    WR_TRY(join_names(r, p[0].rel, p[1].rel, fields, n));
+    const bool keep = rel->u.join.regular && wri_multi_wanted(r->env, rel);
+    WR_TRY(join_names(r, keep, p[0].rel, p[1].rel, fields, n));
     copy->schema = (wr_schema){fields, n};
     copy->inputs[0] = p[0].rel;
     copy->inputs[1] = p[1].rel;

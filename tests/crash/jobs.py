@@ -8,7 +8,7 @@ from tables import SCRIPT, Table, draw, script_lines
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 # How often a folder of the corpus is drawn; those that are not here: 1.
-WEIGHTS = {"agg": 12, "join": 12, "set": 8, "sort": 8, "subquery": 10, "changes": 10, "generated": 6, "query": 6, "sink": 8, "unnest": 3,
+WEIGHTS = {"agg": 12, "join": 12, "multi_join": 8, "set": 8, "sort": 8, "subquery": 10, "changes": 10, "generated": 6, "query": 6, "sink": 8, "unnest": 3,
            "time": 2, "error": 0, "plan": 2, "ddl": 1, "expr": 1, "types": 2,
            "window": 2, "window_rows": 2, "window_emit": 2, "timed_join": 2}
 # The answer depends on when a row came or on chance: nothing to compare.

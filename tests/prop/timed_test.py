@@ -164,6 +164,10 @@ class Case:
             conf.update({"table.optimizer.agg-phase-strategy": "ONE_PHASE"})
         mini = [i for i in sound if not qs[i].arrival]
         self.compare("mini-batch", base, self.isolate(self.t.binary, self.setup, text(mini), conf=conf, parallelism=self.rng.choice([1, 4])), mini)
+        joins = [i for i in sound if "JOIN" in s.sql(qs[i], False)]
+        conf = {"table.optimizer.multi-join.enabled": "true"}
+        if joins:
+            self.compare("multi-join", base, self.isolate(self.t.binary, self.setup, text(joins), conf=conf), joins)
         if os.path.exists(self.t.tiny):
             exact = [i for i in base if self.exact(i)]
             self.compare("tiny", base, self.isolate(self.t.tiny, self.setup, text(exact)), exact, True)

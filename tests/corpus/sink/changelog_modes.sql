@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
+-- multi: no
 -- modes: streaming
 -- order: any
 -- Which changes a sink takes, and the error where it cannot.
