@@ -18,7 +18,7 @@
 
 #include <stdlib.h>
 
-#define RIG_INPUTS 2
+#define RIG_INPUTS 3
 typedef struct rig rig;
 struct rig {
     wr_emitter emit; /* first */
