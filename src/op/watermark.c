@@ -132,10 +132,11 @@ emit_piece(wr_ctx *ctx, wr_op *op, wr_batch *in, uint32_t from, uint32_t to, wr_
     return wr_emit(ctx, emit, piece);
 }
 
+/* As in Flink watermarks begin at 0, behind which nothing is late: of rows before 1970 none is. */
 static wr_status
 send(wr_ctx *ctx, watermark_op *w, wr_emitter *emit)
 {
-    if (w->current <= w->sent) return WR_OK;
+    if (w->current <= w->sent || w->current <= 0) return WR_OK;
     w->sent = w->current;
     return emit->watermark(ctx, emit, w->sent);
 }

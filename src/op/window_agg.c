@@ -146,9 +146,11 @@ drop_late(wri_window_agg *g)
     if (g->op.env->metrics) g->op.env->metrics->late_dropped++;
 }
 
+/* Behind a union or a join a time may be NULL. GROUP BY TUMBLE leaves such rows out. */
 static wr_status
-refuse_null(wr_ctx *ctx)
+take_null(wr_ctx *ctx, const wri_window_agg *g)
 {
+    if (g->w.how->spec.grouped) return WR_OK;
     return wr_raise(ctx, WR_DATA,
                     "RowTime field should not be null, please convert it to a non-null long "
                     "value.");
@@ -172,7 +174,8 @@ find_ends(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, uint32_t row, int6
     }
     const wr_vec *v = &in->cols[assigns ? how->time_col : how->end_col];
     const wr_view view = wr_vec_view(v);
-    if (!wr_view_valid(&view, row)) return refuse_null(ctx);
+    *any = wr_view_valid(&view, row);
+    if (!*any) return take_null(ctx, g);
     const int64_t time = wri_time_at(v, &view, row);
     if (assigns)
         *any = wri_windows_ends(&how->spec, wri_windows_local(&g->w, time), first, last);
@@ -237,7 +240,10 @@ assign_one(wr_ctx *ctx, wri_window_agg *g, const wr_batch *in, taken *t)
     bool late = false;
     for (uint32_t i = 0, n = wr_batch_live(in); i < n; i++) {
         const uint32_t row = wr_batch_row(in, i);
-        if (!wr_view_valid(&view, row)) return refuse_null(ctx);
+        if (!wr_view_valid(&view, row)) {
+            WR_TRY(take_null(ctx, g));
+            continue;
+        }
         const int64_t time = wri_time_at(v, &view, row);
         if (time < from || time >= to) {
             if (!wri_windows_ends(spec, time, &first, &last)) continue;

@@ -57,8 +57,8 @@ keep_time(wri_binder *b, wr_expr **args, uint32_t n, wr_expr *e)
 static bool
 picks_argument(wr_str name)
 {
-    static const char *const names[] = {"+",      "-",        "IF",    "COALESCE",
-                                        "IFNULL", "GREATEST", "LEAST", "NULLIF"};
+    static const char *const names[] = {"+",        "-",     "IF",     "COALESCE", "IFNULL",
+                                        "GREATEST", "LEAST", "NULLIF", "FLOOR",    "CEIL"};
     for (uint32_t i = 0; i < WR_COUNT(names); i++)
         if (wr_str_eq_nocase(name, wr_str_c(names[i]))) return true;
     return false;

@@ -83,7 +83,12 @@ add_element(key_state *ks, const wr_ast *e, uint64_t *set)
     const wr_ast_constructor *row = as_row(e);
     if (wri_bind_is_group_window(e)) return wri_bind_group_window(ks->b, ks->w.scope, ks->g, e);
     if (!row) return add_key(ks, e, set);
-    for (uint32_t i = 0; i < row->items.count; i++) WR_TRY(add_key(ks, row->items.items[i], set));
+    for (uint32_t i = 0; i < row->items.count; i++) {
+        const wr_ast *item = row->items.items[i];
+        WR_TRY(wri_bind_is_group_window(item)
+                   ? wri_bind_group_window(ks->b, ks->w.scope, ks->g, item)
+                   : add_key(ks, item, set));
+    }
     return WR_OK;
 }
 

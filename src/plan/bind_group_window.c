@@ -85,6 +85,11 @@ bind_arguments(wri_binder *b, const wri_scope *scope, const wr_ast_call *c, uint
         if (i && wr_expr_is_constant(args[i]))
             WR_TRY(wr_expr_fold(b->ctx, b->a, b->env->eval, args[i], &args[i]));
     }
+    if (n < want)
+        return wr_raise_at(b->ctx, WR_TYPE, wri_bind_span(b, &c->base),
+                           "Invalid number of arguments to function '$%s'. Was expecting %u "
+                           "arguments",
+                           heads[head], want);
     if (n == want + 1 && wr_type_is(args[want]->type, WR_T_TIME))
         return wr_raise_at(b->ctx, WR_UNSUPPORTED, wri_bind_span(b, &c->base),
                            "%s window with alignment is not supported yet.", heads[head]);
@@ -123,7 +128,21 @@ check_window(wri_binder *b, const wr_ast_call *c, uint32_t head, const wri_group
     return wr_raise_at(b->ctx, WR_SEMANTIC, span, "%s parameters must satisfy %s", names[head],
                        head == 0   ? "size > 0"
                        : head == 1 ? "slide > 0 and size > 0"
-                                   : "0 < gap");
+                                   : "0 < size");
+}
+
+/* Not with GROUPING SETS, ROLLUP and CUBE. */
+static wr_status
+refuse_sets(wri_binder *b, const wr_ast_call *c, const char *head, const wr_type *time)
+{
+    wr_text t;
+    wr_text_init(&t, b->a);
+    wr_type_print(time, WR_TYPE_SUMMARY, &t);
+    for (uint32_t i = 1; i < c->args.count; i++) wr_text_puts(&t, ", INTERVAL SECOND(3) NOT NULL");
+    return wr_raise_at(b->ctx, WR_UNSUPPORTED, wri_bind_span(b, &c->base),
+                       "Unsupported call: $%s(%.*s) \nIf you think this function should be "
+                       "supported, you can create an issue and start a discussion for it.",
+                       head, WR_STR_ARG(wr_text_str(&t)));
 }
 
 /* ---- the window of a GROUP BY ---------------------------------------------------------------- */
@@ -137,10 +156,9 @@ wri_bind_group_window(wri_binder *b, const wri_scope *scope, wri_group *g, const
     if (g->window)
         return wr_raise_at(b->ctx, WR_UNSUPPORTED, wri_bind_span(b, e),
                            "Only a single window group function may be used in GROUP BY");
-    if (g->has_sets)
-        return wri_bind_unsupported(b, wri_bind_span(b, e), "group windows in grouping sets");
     WR_TRY(bind_arguments(b, scope, c, head, w));
     WR_TRY(check_window(b, c, head, w));
+    if (g->has_sets) return refuse_sets(b, c, heads[head], w->time->type);
     w->kind = kinds[head];
     w->span = wri_bind_span(b, e);
     g->window = w;
@@ -184,9 +202,8 @@ wri_bind_group_window_call(wri_binder *b, const wri_where *w, const wr_ast_call 
                            "group function '$%s' in GROUP BY clause",
                            WR_STR_ARG(name), heads[head]);
     if (tail == 3 && window->time->type->attr == WR_ATTR_PROCTIME)
-        return wr_raise_at(b->ctx, WR_SEMANTIC, span, "Unsupported call: %s_ROWTIME(%.*s)",
-                           heads[head],
-                           WR_STR_ARG(wr_type_str(window->time->type, WR_TYPE_SUMMARY, b->a)));
+        return wr_raise_at(b->ctx, WR_SEMANTIC, span,
+                           "A proctime window cannot provide a rowtime attribute.");
     *call = (wri_agg_call){.kind = WRI_WINDOW, .ast = &c->base, .prop = (uint8_t)(tail - 1)};
     w->group->window->asked = true;
     *type = prop_type(b, window, tail);

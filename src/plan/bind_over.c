@@ -100,7 +100,7 @@ bind_args(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr_fn *
 static wr_status
 keep_time(wri_binder *b, wr_expr *const *args, uint32_t n, wr_agg_bound *bound)
 {
-    static const char *const names[] = {"MIN", "MAX", "FIRST_VALUE", "LAST_VALUE"};
+    static const char *const names[] = {"MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "LAG", "LEAD"};
     for (uint32_t i = 0; n && args[0]->type->attr != WR_ATTR_NONE && i < WR_COUNT(names); i++) {
         if (strcmp(bound->fn->name, names[i]) != 0) continue;
         bound->type = wr_type_attr(b->a, bound->type, (wr_timeattr)args[0]->type->attr);

@@ -153,6 +153,20 @@ column_span(const wri_binder *b, const wr_ast *q, uint32_t i, bool all)
     return wri_bind_part_span(b, span);
 }
 
+/* Of a plain time to the event time that it meets in the first branch: the types differ in nothing
+ * else, so that wr_expr_cast would leave it out. */
+static wr_expr *
+time_cast(wr_arena *a, wr_expr *e, const wr_type *to)
+{
+    if (!wr_type_eq_ignoring_null(e->type, to)) return wr_expr_cast(a, e, to, false, WR_NO_SPAN);
+    wr_expr *x = WR_NEW(a, wr_expr);
+    wr_expr **args = WR_NEW_N(a, wr_expr *, 1);
+    if (!x || !args) return NULL;
+    args[0] = e;
+    *x = (wr_expr){.kind = WR_EX_CAST, .type = to, .args = args, .arg_count = 1, .span = e->span};
+    return x;
+}
+
 /* To the common types. */
 static wr_status
 cast_columns(wri_binder *b, wr_rel *rel, const wr_type *const *types, wr_rel **out)
@@ -168,10 +182,13 @@ cast_columns(wri_binder *b, wr_rel *rel, const wr_type *const *types, wr_rel **o
         names[i] = rel->schema.fields[i].name;
         exprs[i] = wri_rex_col(b->a, rel, i);
         WR_TRY_ALLOC(b->ctx, exprs[i]);
-        if (wr_type_eq_ignoring_null(from, types[i])) continue;
-        const wr_type *to = wr_type_nullable(b->a, types[i], from->nullable);
+        const bool becomes_time = types[i]->attr == WR_ATTR_ROWTIME && from->attr == WR_ATTR_NONE;
+        if (!becomes_time && wr_type_eq_ignoring_null(from, types[i])) continue;
+        const bool null = from->nullable || (becomes_time && types[i]->nullable);
+        const wr_type *to = wr_type_nullable(b->a, types[i], null);
         WR_TRY_ALLOC(b->ctx, to);
-        exprs[i] = wr_expr_cast(b->a, exprs[i], to, false, WR_NO_SPAN);
+        exprs[i] = becomes_time ? time_cast(b->a, exprs[i], to)
+                                : wr_expr_cast(b->a, exprs[i], to, false, WR_NO_SPAN);
         WR_TRY_ALLOC(b->ctx, exprs[i]);
         same = false;
     }
@@ -196,6 +213,15 @@ combine(wri_binder *b, const wr_ast_setop *s, wr_rel *in[2], wr_rel **out)
     return WR_OK;
 }
 
+/* A time attribute of the first query stays one if the common type is its own. */
+static const wr_type *
+time_of_first(const wri_binder *b, const wr_type *first, const wr_type *common)
+{
+    if (first->attr == WR_ATTR_NONE || common->attr != WR_ATTR_NONE) return common;
+    const wr_type *timed = wr_type_attr(b->a, common, (wr_timeattr)first->attr);
+    return timed && wr_type_eq_ignoring_null(timed, first) ? timed : common;
+}
+
 static wr_status
 bind_setop(wri_binder *b, const wr_ast_setop *s, const wri_scope *outer, wr_rel **out)
 {
@@ -214,6 +240,7 @@ bind_setop(wri_binder *b, const wr_ast_setop *s, const wri_scope *outer, wr_rel 
         types[i] = wr_type_eq_ignoring_null(pair[0], pair[1])
                        ? pair[0]
                        : wr_type_least_restrictive(b->a, pair, 2);
+        if (types[i]) types[i] = time_of_first(b, pair[0], types[i]);
         if (!types[i])
             return wr_raise_at(b->ctx, WR_TYPE, column_span(b, s->left, i, false),
                                "Type mismatch in column %u of %s", i + 1, setop_name(s));

@@ -305,6 +305,14 @@ declared_columns(wri_binder *b, const wr_table_desc *t, wr_rel *scan, const uint
     return WR_OK;
 }
 
+/* An event time has milliseconds, whatever its column was declared with. */
+static const wr_type *
+event_time(wr_arena *a, const wr_type *t)
+{
+    const wr_type *ms = wr_type_time(a, (wr_type_id)t->id, 3, t->nullable);
+    return ms ? wr_type_attr(a, ms, WR_ATTR_ROWTIME) : NULL;
+}
+
 static wr_status
 watermark(wri_binder *b, const wr_table_desc *t, wr_rel *input, wr_rel **out)
 {
@@ -319,7 +327,7 @@ watermark(wri_binder *b, const wr_table_desc *t, wr_rel *input, wr_rel **out)
         fields[i] = input->schema.fields[i];
         if (!wr_str_eq(fields[i].name, t->watermark_column)) continue;
         rel->u.watermark.col = i;
-        fields[i].type = wr_type_attr(b->a, fields[i].type, WR_ATTR_ROWTIME);
+        fields[i].type = event_time(b->a, fields[i].type);
         WR_TRY_ALLOC(b->ctx, fields[i].type);
     }
     rel->schema = (wr_schema){fields, input->schema.count};

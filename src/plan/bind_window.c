@@ -230,7 +230,10 @@ find_column(wri_binder *b, const window_call *w, const wr_ast *e, uint32_t *out)
     const wr_ast_ident *id =
         e->kind == WR_AST_IDENT ? WR_AST_AS(wr_ast_ident, WR_AST_IDENT, e) : NULL;
     const wr_span span = wri_bind_span(b, e);
-    if (!id || id->star || id->part_count != 1)
+    if (id && !id->star && id->part_count > 1)
+        return wr_raise_at(b->ctx, WR_SEMANTIC, span,
+                           "Table or column alias must be a simple identifier");
+    if (!id || id->star)
         return wr_raise_at(b->ctx, WR_SEMANTIC, span, "a column of the table is expected here");
     const wr_str name = id->parts[0].name;
     for (*out = 0; *out < s->count; ++*out)
@@ -253,6 +256,14 @@ bind_keys(wri_binder *b, window_call *w)
                            "Only tables with set semantics may be partitioned. Invalid PARTITION "
                            "BY clause in the 0-th operand of table function '%s'",
                            w->fn->name);
+    if (arg->order_by.count)
+        return w->fn->kind == WR_WINDOW_SESSION
+                   ? wr_raise_at(b->ctx, WR_SEMANTIC, wri_bind_span(b, &w->call->base),
+                                 "Session window TVF doesn't support order by clause.")
+                   : wr_raise_at(b->ctx, WR_SEMANTIC, wri_bind_span(b, &w->call->base),
+                                 "Only tables with set semantics may be ordered. Invalid ORDER BY "
+                                 "clause in the 0-th operand of table function '%s'",
+                                 w->fn->name);
     uint32_t *keys = WR_NEW_N(b->a, uint32_t, n + 1);
     WR_TRY_ALLOC(b->ctx, keys);
     for (uint32_t i = 0; i < n; i++)
@@ -306,6 +317,8 @@ bind_length(wri_binder *b, const window_call *w, operand which, int64_t *out)
         return wr_raise_at(b->ctx, WR_UNSUPPORTED, wri_bind_span(b, e),
                            "Window aggregate only support SECOND, MINUTE, HOUR, DAY as the time "
                            "unit. MONTH and YEAR time unit are not supported yet.");
+    if (wr_type_is(x->type, WR_T_NULL))
+        return wr_raise_at(b->ctx, WR_TYPE, wri_bind_span(b, e), "Illegal use of 'NULL'");
     if (!wr_type_is(x->type, WR_T_INTERVAL_DT)) return refuse_call(b, w);
     if (x->kind != WR_EX_LITERAL || x->value.is_null)
         return wr_raise_at(b->ctx, WR_UNSUPPORTED, wri_bind_span(b, e),
@@ -360,6 +373,8 @@ check_lengths(wri_binder *b, const window_call *w)
                        (long long)s->size_ms, (long long)s->offset_ms);
 }
 
+static const char *const own_names[] = {"window_start", "window_end", "window_time"};
+
 /* ---- the node -------------------------------------------------------------------------------- */
 wr_status
 wri_bind_window_node(wri_binder *b, wr_rel *input, const wr_window_spec *spec, uint32_t time_col,
@@ -371,7 +386,6 @@ wri_bind_window_node(wri_binder *b, wr_rel *input, const wr_window_spec *spec, u
     wr_rel *rel = wri_rel_new(b->a, WR_REL_WINDOW_TVF, &input, 1);
     const wr_type *bound = wr_type_time(b->a, WR_T_TIMESTAMP, 3, false);
     const wr_type *time = spec->grouped ? spec->time : wr_type_nullable(b->a, spec->time, false);
-    static const char *const own[] = {"window_start", "window_end", "window_time"};
     WR_TRY_ALLOC(b->ctx, f);
     WR_TRY_ALLOC(b->ctx, names);
     WR_TRY_ALLOC(b->ctx, rel);
@@ -382,8 +396,8 @@ wri_bind_window_node(wri_binder *b, wr_rel *input, const wr_window_spec *spec, u
         names[i] = f[i].name;
     }
     for (uint32_t i = 0; i < 3; i++) {
-        names[in->count + i] = wr_str_c(own[i]);
-        f[in->count + i] = (wr_field){wr_str_c(own[i]), i < 2 ? bound : time, WR_STR("")};
+        names[in->count + i] = wr_str_c(own_names[i]);
+        f[in->count + i] = (wr_field){wr_str_c(own_names[i]), i < 2 ? bound : time, WR_STR("")};
     }
     if (!wri_rel_names_unique(b->a, names, in->count + 3))
         return wr_raise(b->ctx, WR_NOMEM, "out of memory");
@@ -393,6 +407,18 @@ wri_bind_window_node(wri_binder *b, wr_rel *input, const wr_window_spec *spec, u
     rel->u.tvf.spec = spec;
     rel->u.tvf.time_col = time_col;
     *out = rel;
+    return WR_OK;
+}
+
+/* A table may have columns of the function's names: then these are ambiguous. */
+static wr_status
+raw_names(wri_binder *b, const wr_schema *in)
+{
+    wr_str *names = WR_NEW_N(b->a, wr_str, in->count + 4);
+    WR_TRY_ALLOC(b->ctx, names);
+    for (uint32_t i = 0; i < in->count; i++) names[i] = in->fields[i].name;
+    for (uint32_t i = 0; i < 3; i++) names[in->count + i] = wr_str_c(own_names[i]);
+    b->raw_names = names;
     return WR_OK;
 }
 
@@ -418,6 +444,6 @@ wri_bind_window(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_from
     WR_TRY(check_lengths(b, &w));
     WR_TRY(wri_bind_window_node(b, w.from.rel, w.spec, w.time_col, wri_bind_span(b, &w.call->base),
                                 &rel));
-    b->raw_names = NULL;
+    WR_TRY(raw_names(b, &w.from.rel->schema));
     return wri_bind_as(b, &f->as, WR_STR(""), NULL, wri_bind_span(b, t), rel, outer, out);
 }

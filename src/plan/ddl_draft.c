@@ -347,8 +347,13 @@ bind_watermark(wri_draft *d)
         WR_TRY(bind_stored(d, d->t.watermark_expr, &columns, &e));
         return WR_OK;
     }
-    return is_watermark_type(e->type) ? WR_OK
-                                      : bad_watermark_type(d, w->expr->span, false, e->type);
+    if (!is_watermark_type(e->type)) return bad_watermark_type(d, w->expr->span, false, e->type);
+    if (e->type->id == column->type->id) return WR_OK;
+    return wr_raise_at(d->ctx, WR_TYPE, w->expr->span,
+                       "The watermark declaration's output data type '%.*s' is different from the "
+                       "time field's data type '%.*s'.",
+                       WR_STR_ARG(wr_type_str(e->type, WR_TYPE_NO_NULL, d->a)),
+                       WR_STR_ARG(wr_type_str(column->type, WR_TYPE_NO_NULL, d->a)));
 }
 
 /* ---- primary key ----------------------------------------------------------------------------- */

@@ -123,7 +123,8 @@ check_function(wr_ctx *ctx, const wri_phys *p, const wr_rel *rel)
     if (p->batch && !s->rowtime)
         return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
                            "Processing time Window TableFunction is not supported yet.");
-    if (p->batch || t->attr != WR_ATTR_NONE) return WR_OK;
+    /* GROUP BY TUMBLE takes what the binder took for a time attribute: behind a regular join too */
+    if (p->batch || t->attr != WR_ATTR_NONE || s->grouped) return WR_OK;
     wr_text text;
     wr_text_init(&text, p->arena);
     wr_type_print(t, WR_TYPE_CALCITE, &text);

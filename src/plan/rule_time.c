@@ -68,14 +68,12 @@ expanded_attr(const wr_rel *rel, uint32_t c)
     return (wr_timeattr)rel->inputs[0]->schema.fields[time].type->attr;
 }
 
-/* An event time of which the cast changes no more than whether there are NULLs: in a union, where
- * another branch has them. */
+/* In a union, of which the first branch has an event time: that of another branch, cast to its
+ * type. There it may be a plain column. */
 static bool
-is_retyped_time(const wr_expr *e, const wr_schema *in)
+is_retyped_time(const wr_expr *e)
 {
-    return e->kind == WR_EX_CAST && e->type->attr == WR_ATTR_ROWTIME &&
-           e->args[0]->kind == WR_EX_COLUMN &&
-           in->fields[e->args[0]->index].type->attr == WR_ATTR_ROWTIME;
+    return e->kind == WR_EX_CAST && e->type->attr == WR_ATTR_ROWTIME;
 }
 
 /* The attribute of column c of rel, whose inputs have been treated; `timed`: a join by time, whose
@@ -110,7 +108,7 @@ attr_of(const wr_rel *rel, uint32_t c, bool timed)
     case WR_REL_PROJECT: {
         const wr_expr *e = rel->u.project.exprs[c];
         if (e->kind == WR_EX_COLUMN) return (wr_timeattr)in->fields[e->index].type->attr;
-        return is_proctime(e) || is_retyped_time(e, in) ? own : WR_ATTR_NONE;
+        return is_proctime(e) || is_retyped_time(e) ? own : WR_ATTR_NONE;
     }
     case WR_REL_SETOP:
         for (uint32_t i = 1; i < rel->input_count; i++)
@@ -221,9 +219,7 @@ end_attributes(wri_rules *r, wr_rel *rel, bool timed)
         WR_TRY_ALLOC(r->ctx, exprs);
         for (uint32_t i = 0; i < rel->schema.count; i++) {
             exprs[i] = rel->u.project.exprs[i];
-            if (exprs[i]->kind == WR_EX_COLUMN ||
-                is_retyped_time(exprs[i], &rel->inputs[0]->schema))
-                continue;
+            if (exprs[i]->kind == WR_EX_COLUMN || is_retyped_time(exprs[i])) continue;
             WR_TRY(map_exprs(r, end_column, &exprs[i]));
         }
         rel->u.project.exprs = exprs;
