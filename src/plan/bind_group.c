@@ -76,18 +76,24 @@ as_row(const wr_ast *e)
     return c->what == WR_SQL_CONSTRUCT_ROW ? c : NULL;
 }
 
+static wr_status
+add_window(key_state *ks, const wr_ast *e)
+{
+    WR_TRY(wri_bind_group_window(ks->b, ks->w.scope, ks->g, e));
+    ks->g->window->at = ks->keys.count;
+    return WR_OK;
+}
+
 /* An element of ROLLUP or CUBE, or a plain item: one key or a row of them. */
 static wr_status
 add_element(key_state *ks, const wr_ast *e, uint64_t *set)
 {
     const wr_ast_constructor *row = as_row(e);
-    if (wri_bind_is_group_window(e)) return wri_bind_group_window(ks->b, ks->w.scope, ks->g, e);
+    if (wri_bind_is_group_window(e)) return add_window(ks, e);
     if (!row) return add_key(ks, e, set);
     for (uint32_t i = 0; i < row->items.count; i++) {
         const wr_ast *item = row->items.items[i];
-        WR_TRY(wri_bind_is_group_window(item)
-                   ? wri_bind_group_window(ks->b, ks->w.scope, ks->g, item)
-                   : add_key(ks, item, set));
+        WR_TRY(wri_bind_is_group_window(item) ? add_window(ks, item) : add_key(ks, item, set));
     }
     return WR_OK;
 }
@@ -296,16 +302,31 @@ expand(wri_binder *b, const wri_group *g, wr_rel *input, wr_rel **out)
     return WR_OK;
 }
 
+/* The keys, and the time of a group window in its place among them. */
+static wr_status
+push_keys(wri_binder *b, const wri_group *g, column_list *l, uint32_t *time_col)
+{
+    for (uint32_t i = 0; i <= g->key_count; i++) {
+        if (g->window && g->window->at == i) {
+            *time_col = l->exprs.count;
+            WR_TRY(push(b, l, g->window->time, WR_STR("")));
+        }
+        if (i < g->key_count) WR_TRY(push(b, l, g->keys[i], g->key_names[i]));
+    }
+    return WR_OK;
+}
+
 wr_status
 wri_bind_group_build(wri_binder *b, wri_group *g, wr_rel *input, wri_expr_list *exprs,
                      const wri_scope *scope, wr_rel **out)
 {
     column_list l = {0};
-    for (uint32_t i = 0; i < g->key_count; i++) WR_TRY(push(b, &l, g->keys[i], g->key_names[i]));
+    uint32_t time_col = 0;
+    WR_TRY(push_keys(b, g, &l, &time_col));
     uint32_t from = g->has_sets ? g->key_count : 0, agg_count = 0;
     wr_agg_bound *aggs = WR_NEW_N(b->a, wr_agg_bound, g->calls.count + 1);
     uint32_t *position = WR_NEW_N(b->a, uint32_t, g->calls.count + 1);
-    uint32_t *keys = WR_NEW_N(b->a, uint32_t, g->key_count + 4), time_col = 0;
+    uint32_t *keys = WR_NEW_N(b->a, uint32_t, g->key_count + 4);
     WR_TRY_ALLOC(b->ctx, aggs);
     WR_TRY_ALLOC(b->ctx, position);
     WR_TRY_ALLOC(b->ctx, keys);
@@ -315,7 +336,6 @@ wri_bind_group_build(wri_binder *b, wri_group *g, wr_rel *input, wri_expr_list *
         position[i] = agg_count;
         aggs[agg_count++] = g->calls.items[i].bound;
     }
-    if (g->window) WR_TRY(column_of(b, &l, g->window->time, from, &time_col));
     wr_rel *rel = input;
     bool all = !g->has_sets && l.exprs.count == input->schema.count;
     for (uint32_t i = 0; i < l.exprs.count && all; i++) {
@@ -327,7 +347,7 @@ wri_bind_group_build(wri_binder *b, wri_group *g, wr_rel *input, wri_expr_list *
         rel = wri_rel_project(b->a, input, l.exprs.items, l.names.items, l.exprs.count);
     WR_TRY_ALLOC(b->ctx, rel);
     uint32_t key_count = g->key_count;
-    for (uint32_t i = 0; i < key_count; i++) keys[i] = i;
+    for (uint32_t i = 0; i < key_count; i++) keys[i] = i + (g->window && i >= g->window->at);
     if (g->has_sets) {
         WR_TRY(expand(b, g, rel, &rel));
         keys[key_count++] = rel->schema.count - 1;

@@ -108,6 +108,8 @@ bind_arguments(wri_binder *b, const wri_scope *scope, const wr_ast_call *c, uint
                                "Window aggregate only support SECOND, MINUTE, HOUR, DAY as the "
                                "time unit. MONTH and YEAR time unit are not supported yet.");
     w->time = args[0];
+    w->lengths = args + 1;
+    w->length_count = n - 1;
     w->size_ms = args[want - 1]->value.u.i;
     w->slide_ms = args[1]->value.u.i;
     return WR_OK;
@@ -222,13 +224,16 @@ wri_bind_group_window_build(wri_binder *b, const wri_group *g, wr_rel *input, ui
     uint32_t *keys = WR_NEW_N(b->a, uint32_t, g->key_count + 1);
     WR_TRY_ALLOC(b->ctx, spec);
     WR_TRY_ALLOC(b->ctx, keys);
-    for (uint32_t i = 0; i < g->key_count; i++) keys[i] = i;
+    for (uint32_t i = 0; i < g->key_count; i++) keys[i] = i + (i >= w->at);
     *spec = (wr_window_spec){.kind = w->kind,
                              .size_ms = w->size_ms,
                              .slide_ms = w->slide_ms,
                              .time = w->time->type,
                              .rowtime = w->time->type->attr != WR_ATTR_PROCTIME,
                              .grouped = true,
+                             .at = w->at,
+                             .lengths = (const wr_expr *const *)w->lengths,
+                             .length_count = w->length_count,
                              .asked = w->asked,
                              .keys = keys,
                              .key_count = w->kind == WR_WINDOW_SESSION ? g->key_count : 0};

@@ -76,7 +76,10 @@ typedef struct wri_group_window { /* GROUP BY TUMBLE(time, size) */
     uint8_t kind;                 /* wr_window_kind */
     wr_expr *time;                /* over the rows of FROM */
     int64_t size_ms, slide_ms;
-    bool asked; /* for its start, end or time */
+    wr_expr **lengths; /* as written */
+    uint32_t length_count;
+    uint32_t at; /* its place among the keys */
+    bool asked;  /* for its start, end or time */
     wr_span span;
 } wri_group_window;
 

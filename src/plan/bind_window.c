@@ -230,10 +230,7 @@ find_column(wri_binder *b, const window_call *w, const wr_ast *e, uint32_t *out)
     const wr_ast_ident *id =
         e->kind == WR_AST_IDENT ? WR_AST_AS(wr_ast_ident, WR_AST_IDENT, e) : NULL;
     const wr_span span = wri_bind_span(b, e);
-    if (id && !id->star && id->part_count > 1)
-        return wr_raise_at(b->ctx, WR_SEMANTIC, span,
-                           "Table or column alias must be a simple identifier");
-    if (!id || id->star)
+    if (!id || id->star || id->part_count != 1)
         return wr_raise_at(b->ctx, WR_SEMANTIC, span, "a column of the table is expected here");
     const wr_str name = id->parts[0].name;
     for (*out = 0; *out < s->count; ++*out)

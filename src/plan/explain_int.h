@@ -58,6 +58,13 @@ bool wri_over_numbered(const wr_pnode *calc, wr_expr *const *exprs, uint32_t cou
 /* A projection whose input is WR_REL_OVER: the calls into its expressions; the node goes. */
 struct wri_rules;
 wr_status wri_view_over(struct wri_rules *r, wr_rel *project) WR_MUST_USE;
+
+/* Group windows as Flink's converter has them: the call among the columns below the aggregate;
+ * above it, in n expressions over `below` (the tree that is planned), the calls for start and end.
+ */
+wr_status wri_view_group_window(struct wri_rules *r, wr_rel *agg) WR_MUST_USE;
+wr_status wri_view_above_group_window(struct wri_rules *r, const wr_rel *below, wr_expr **exprs,
+                                      uint32_t n) WR_MUST_USE;
 /* Such a call; `part` prints an operand. */
 void wri_put_over(wr_text *out, const wr_expr *e, wr_str (*part)(void *arg, const wr_expr *e),
                   void *arg);

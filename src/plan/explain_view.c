@@ -565,6 +565,8 @@ view_rel(view *v, const wr_rel *rel, wr_rel **out)
         v->folds = false;
         for (uint32_t i = 0; i < rel->schema.count; i++)
             c->u.project.exprs[i] = wr_expr_simplify(v->r.a, c->u.project.exprs[i], false);
+        WR_TRY(wri_view_above_group_window(&v->r, rel->inputs[0], c->u.project.exprs,
+                                           rel->schema.count));
         if (c->inputs[0]->kind == WR_REL_OVER) {
             *out = c;
             return wri_view_over(&v->r, c);
@@ -572,6 +574,8 @@ view_rel(view *v, const wr_rel *rel, wr_rel **out)
         return view_project(v, c, is_grouped(rel->inputs[0]), out);
     case WR_REL_FILTER:
         WR_TRY(view_expr(v, rel->u.filter.cond, &c->u.filter.cond));
+        if (rel->inputs[0]->kind == WR_REL_AGGREGATE)
+            WR_TRY(wri_view_above_group_window(&v->r, rel->inputs[0], &c->u.filter.cond, 1));
         if (wri_rex_is_call(rel->u.filter.cond, "IS NOT NULL") &&
             !rel->u.filter.cond->args[0]->type->nullable)
             *out = c->inputs[0];
@@ -583,6 +587,7 @@ view_rel(view *v, const wr_rel *rel, wr_rel **out)
         return view_join(v, c, out);
     case WR_REL_AGGREGATE:
         WR_TRY(copy_aggs(v, c));
+        WR_TRY(wri_view_group_window(&v->r, c));
         return view_distinct(v, c, out);
     case WR_REL_VALUES:
         return view_values(v, c, out);

@@ -23,6 +23,7 @@ typedef struct wr_window_spec {
     const wr_type *time;  /* type of the time column, for labels and window_time */
     bool table;           /* its input is TABLE t, for EXPLAIN */
     bool grouped;         /* written as GROUP BY TUMBLE(...) */
+    uint32_t at;          /* ... by its place among the keys */
     bool asked;           /* ... and TUMBLE_START(...) or the like is asked for */
     const uint32_t *keys; /* SESSION: PARTITION BY, columns of the input */
     uint32_t key_count;

@@ -110,7 +110,7 @@ descriptor(wri_parser *p)
     if (!wri_expect(p, WRI_T_LPAREN)) return NULL;
     if (!wri_is(p, WRI_T_RPAREN)) {
         do {
-            if (!wri_push(p, &n->columns, &cap, wri_ident(p))) return NULL;
+            if (!wri_push(p, &n->columns, &cap, wri_ident_simple(p))) return NULL;
         } while (wri_accept(p, WRI_T_COMMA));
     }
     if (!wri_expect(p, WRI_T_RPAREN)) return NULL;
