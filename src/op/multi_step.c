@@ -48,11 +48,24 @@ kind_of(const step *s, uint32_t t)
                      : wr_batch_kind(s->m->in, wr_batch_row(s->m->in, t));
 }
 
+/* May an input row make anything? Not where an inner join's input has no row of its key. */
+static bool
+may_begin(const wri_multi_op *m, uint32_t row)
+{
+    if (m->dead[row] && m->from > 0) return false;
+    for (uint32_t e = 0; e < m->count; e++)
+        if (e != m->from && !m->levels[e].left &&
+            (m->dead[row] || wri_multi_rows_of(m, m->slots[row], e)->size == 0))
+            return false;
+    return true;
+}
+
 /* May tuple t meet anything at this level? */
 static bool
 may_meet(const step *s, uint32_t t)
 {
-    if (s->m->dead[row_of(s, t)] && s->d > 0) return false;
+    if (s->d == 0) return may_begin(s->m, t);
+    if (s->m->dead[row_of(s, t)]) return false;
     for (uint32_t i = 0; i < s->l->spec->need_count; i++)
         if (s->before->of[s->l->spec->needs[i]][t] == WRI_NO_ROW) return false;
     return true;
@@ -65,7 +78,8 @@ add_records(step *s, group *g, uint32_t row)
     const wri_join_side *side = &s->l->side;
     const wr_state_ops *ops = side->rows->ops;
     wr_state_iter it;
-    g->first = s->pairs.count;
+    g->first = g->end = s->pairs.count;
+    if (wri_multi_rows_of(s->m, g->slot, s->d)->size == 0) return WR_OK;
     for (bool ok = ops->map_first(side->rows, g->slot, &it); ok; ok = ops->map_next(&it)) {
         wri_join_record *rec = (wri_join_record *)(void *)it.rec;
         if (rec->copies == 0) continue; /* new with this batch */

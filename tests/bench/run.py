@@ -119,6 +119,19 @@ def group_by(rows):
                  f"(hash(range) % 1000000)::BIGINT k FROM range({rows})) GROUP BY k)")
 
 
+def chain(n, multi):
+    """Streaming joins of n inputs by one key, of which each has two rows a key: as joins of two, or as one multi-way join. The figure
+    counts rows of one input."""
+    tables = "".join(f"CREATE TABLE g{i} (k BIGINT, v BIGINT, s STRING) WITH ('connector' = 'datagen', 'rows-per-second' = "
+                     "'2000000000', 'number-of-rows' = '{rows}', 'fields.k.min' = '0', 'fields.k.max' = '249999', "
+                     "'fields.s.length' = '10');\n" for i in range(n))
+    columns = ", ".join(["k BIGINT"] + [f"s{i} STRING" for i in range(n)])
+    return Bench(f"{'multi' if multi else 'chained'}-join-{n}", "M rows/s", None, 500_000,
+                 f"SET 'table.optimizer.multi-join.enabled' = '{str(multi).lower()}';\n" + tables + SINK.format(columns) +
+                 "INSERT INTO sink SELECT g0.k, " + ", ".join(f"g{i}.s" for i in range(n)) + " FROM g0" +
+                 "".join(f" JOIN g{i} ON g0.k = g{i}.k" for i in range(1, n)) + ";\n")
+
+
 def others():
     """Without a target: to see how they move."""
     yield Bench("group-by-stream", "M rows/s", None, 5_000_000,
@@ -130,6 +143,9 @@ def others():
                 "'fields.k.start' = '0', 'fields.k.end' = '999999', 'fields.s.length' = '10');\n" +
                 SINK.format("k BIGINT, v BIGINT, s STRING") +
                 "INSERT INTO sink SELECT n.k, n.v, d.s FROM numbers n JOIN dim d ON n.k = d.k;\n")
+    for n in (3, 4):
+        yield chain(n, False)
+        yield chain(n, True)
     yield Bench("sort-batch", "M rows/s", None, 5_000_000,
                 BATCH + NUMBERS + SINK.format("k BIGINT, v BIGINT") +
                 "INSERT INTO sink SELECT k, v FROM numbers ORDER BY v, k;\n")
