@@ -12,9 +12,9 @@
 #include "op/op_int.h"
 
 typedef struct wri_join_record {
-    uint32_t copies; /* without unique key: how often this row is there; with one: 1 */
-    uint32_t matches;
-    uint32_t order; /* see join_order.c */
+    uint32_t copies;  /* without unique key: how often this row is there; with one: 1 */
+    uint32_t matches; /* of a multi-way join: its number among the arrivals of the key's records */
+    uint32_t order;   /* see join_order.c */
     uint32_t has_order;
     wr_blob row; /* with a unique key; without one records end before it */
 } wri_join_record;
@@ -49,6 +49,7 @@ typedef struct wri_join_pair { /* an input row and a record of the other side */
     wri_join_record *rec;
     uint32_t copies;
     uint32_t order; /* see join_order.c */
+    uint32_t seq;   /* which comes first where that is the same; all 0: as they are */
     uint32_t at;    /* the record's row in `found` */
     bool passes;
 } wri_join_pair;

@@ -318,6 +318,14 @@ learn(wr_ctx *ctx, const wri_join_lists *l, const uint32_t *list, uint32_t n)
     return status;
 }
 
+/* Does pair p come behind q in a map whose buckets `mask` numbers? */
+static bool
+is_behind(const wri_join_pair *p, const wri_join_pair *q, uint32_t mask)
+{
+    const uint32_t a = p->order & mask, b = q->order & mask;
+    return a != b ? a > b : p->seq > q->seq;
+}
+
 /* Pairs from..to of one row: stable insertion sort by bucket. */
 static void
 sort_pairs(const wri_join_lists *l, uint32_t from, uint32_t to)
@@ -328,8 +336,7 @@ sort_pairs(const wri_join_lists *l, uint32_t from, uint32_t to)
     for (uint32_t i = from + 1; i < to; i++) {
         const wri_join_pair p = pairs[i];
         uint32_t at = i;
-        for (; at > from && (pairs[at - 1].order & mask) > (p.order & mask); at--)
-            pairs[at] = pairs[at - 1];
+        for (; at > from && is_behind(&pairs[at - 1], &p, mask); at--) pairs[at] = pairs[at - 1];
         pairs[at] = p;
     }
 }

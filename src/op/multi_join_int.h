@@ -17,6 +17,8 @@
 
 typedef struct wri_multi_rows { /* of one input, in the record of a key */
     uint32_t size, copies;      /* records; rows, repeated ones too */
+    uint32_t arrivals;          /* records that ever came: a batch may take one away and bring it
+                                   back, as the last */
     uint8_t table;              /* log2 of the hash table that Flink would have; 0 = none */
     uint8_t pad[3];
 } wri_multi_rows;

@@ -122,7 +122,10 @@ remember_row(wr_ctx *ctx, wri_multi_op *m, uint32_t i)
     const wr_kind kind = wr_batch_kind(m->in, wr_batch_row(m->in, i));
     m->company[i] = rows->copies;
     if (kind == WR_INSERT || kind == WR_UPDATE_AFTER) {
-        if (r->copies == 0) wri_join_count(&rows->table, &rows->size, false);
+        if (r->copies == 0) {
+            wri_join_count(&rows->table, &rows->size, false);
+            r->matches = ++rows->arrivals;
+        }
         if (r->copies == 0 || !s->has_unique) rows->copies++;
         r->copies = s->has_unique ? 1 : r->copies + 1;
         if (!s->has_unique) return WR_OK;

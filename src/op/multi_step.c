@@ -83,7 +83,11 @@ add_records(step *s, group *g, uint32_t row)
     for (bool ok = ops->map_first(side->rows, g->slot, &it); ok; ok = ops->map_next(&it)) {
         wri_join_record *rec = (wri_join_record *)(void *)it.rec;
         if (rec->copies == 0) continue; /* new with this batch */
-        wri_join_pair p = {.row = row, .rec = rec, .copies = rec->copies, .order = rec->order};
+        wri_join_pair p = {.row = row,
+                           .rec = rec,
+                           .copies = rec->copies,
+                           .order = rec->order,
+                           .seq = rec->matches};
         p.bytes = side->has_unique ? ops->blob_get(side->rows, &rec->row) : it.key;
         p.len = side->has_unique ? rec->row.len : it.key_len;
         g->rows += rec->copies;
