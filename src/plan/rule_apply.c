@@ -27,9 +27,9 @@ wr_rules_apply(wr_ctx *ctx, const wr_plan_env *env, wr_rel *rel, wr_rel **out)
             wri_rule_filters,    wri_rule_fold, /* pushed conditions may have become constant */
             wri_rule_constants,  wri_rule_filters,
             wri_rule_fold,       wri_rule_times,
-            wri_rule_joins,      wri_rule_projects,
-            wri_rule_distinct,   wri_rule_unique,
-            wri_rule_ranks,      wri_rule_multi,
+            wri_rule_joins,      wri_rule_multi,
+            wri_rule_projects,   wri_rule_distinct,
+            wri_rule_unique,     wri_rule_ranks,
             wri_rule_prune,      wri_rule_unique, /* what nobody looks at is gone */
             wri_rule_projects,   wri_rule_literals,
             wri_rule_scans,

@@ -1,0 +1,41 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- modes: streaming
+-- Plans of multi-way joins below and above other nodes, out of views and common table expressions.
+SET 'table.optimizer.multi-join.enabled' = 'true';
+CREATE TABLE a (id INT, x INT, s STRING) WITH ('connector'='script', 'rows' = '["+I",1,1,"a"]');
+CREATE TABLE b (id INT, y INT, t STRING) WITH ('connector'='script', 'rows' = '["+I",1,1,"a"]');
+CREATE TABLE c (id INT, z INT, u STRING) WITH ('connector'='script', 'rows' = '["+I",1,1,"a"]');
+CREATE TABLE p (id INT, v INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector'='script', 'rows' = '["+I",1,1]');
+CREATE TABLE q (id INT, w INT, r STRING, PRIMARY KEY (w) NOT ENFORCED) WITH ('connector'='script', 'rows' = '["+I",1,1,"a"]');
+CREATE TABLE g (id BIGINT, w INT, r STRING, ts TIMESTAMP(3), WATERMARK FOR ts AS ts, PRIMARY KEY (id, w) NOT ENFORCED) WITH ('connector'='script', 'rows' = '["+I",1,1,"a","2020-01-01 00:00:00"]');
+CREATE TABLE e (id INT, w INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector'='script', 'rows' = '["+I",1,1,"2020-01-01 00:00:00"]');
+CREATE TABLE snk (i INT, j INT, k INT) WITH ('connector'='blackhole');
+CREATE TABLE pks (i INT, j INT, k STRING, PRIMARY KEY (i) NOT ENFORCED) WITH ('connector'='blackhole');
+CREATE TABLE p2 (id INT, v2 INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector'='script', 'rows' = '["+I",1,1]');
+CREATE TABLE p3 (id INT, v3 STRING, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector'='script', 'rows' = '["+I",1,"1"]');
+CREATE TABLE p4 (id INT, v4 STRING, k INT, PRIMARY KEY (id, k) NOT ENFORCED) WITH ('connector'='script', 'changelog-mode'='I,UA,D', 'rows' = '["+I",1,"1",3]');
+CREATE TABLE dg (id INT NOT NULL, bo BOOLEAN, ti TINYINT, si SMALLINT, bi BIGINT, f FLOAT, d DOUBLE, de DECIMAL(10, 2), ch CHAR(3), vc VARCHAR(5), da DATE, t3 TIMESTAMP(3), t6 TIMESTAMP(6), l3 TIMESTAMP_LTZ(3), ar ARRAY<INT>, m MAP<STRING, INT>, ro ROW<a INT, b STRING>) WITH ('connector' = 'datagen', 'number-of-rows' = '1');
+CREATE TABLE f1 (id INT, x INT) WITH ('connector' = 'datagen', 'number-of-rows' = '1');
+CREATE TABLE snk2 (i INT, j INT, k INT) WITH ('connector'='blackhole');
+CREATE VIEW vw AS SELECT * FROM a JOIN (SELECT id AS bid, y, t FROM b) b ON a.id = b.bid;
+CREATE VIEW vx AS SELECT a.id, x, y FROM a JOIN b ON a.id = b.id;
+EXPLAIN SELECT vw.*, c.u FROM vw JOIN c ON vw.id = c.id;
+EXPLAIN SELECT vx.*, c.u FROM vx JOIN c ON vx.id = c.id;
+EXPLAIN WITH q AS (SELECT a.id, a.x, a.s, b.id AS bid, b.y, b.t FROM a JOIN b ON a.id = b.id) SELECT q.x, q.y, c.u FROM q LEFT JOIN c ON q.id = c.id;
+EXPLAIN SELECT a.x, q.y, c.u FROM a JOIN (SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY id ORDER BY y) AS rn FROM b) WHERE rn = 1) q ON a.id = q.id LEFT JOIN c ON c.id = a.id;
+EXPLAIN SELECT a.x, q.y, c.u FROM a JOIN (SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY id ORDER BY y) AS rn FROM b) WHERE rn <= 2) q ON a.id = q.id LEFT JOIN c ON c.id = a.id;
+EXPLAIN SELECT a.x, b.y, c.u FROM a LEFT JOIN b ON a.id = b.id LEFT JOIN c ON c.id = a.id WHERE c.z = b.y;
+EXPLAIN SELECT a.x, b.y, c.u FROM a LEFT JOIN b ON a.id = b.id LEFT JOIN c ON c.id = a.id WHERE c.z > 3 AND a.x < 5;
+EXPLAIN SELECT a.x, b.y, c.u FROM a JOIN b ON a.id = b.id JOIN c ON c.id = a.id WHERE c.z + b.y > a.x AND c.u = 'k';
+EXPLAIN SELECT a.x, b.y, c.u FROM a JOIN b ON a.id = b.id AND a.id > 5 JOIN c ON c.id = a.id;
+EXPLAIN SELECT a.x, b.y, c.u FROM a JOIN b ON a.id + 1 = b.id JOIN c ON c.id = a.id + 1;
+EXPLAIN SELECT a.x, b.y, c.u FROM a JOIN b ON UPPER(a.s) = b.t JOIN c ON c.u = UPPER(a.s);
+EXPLAIN SELECT DISTINCT a.x, c.u FROM a JOIN b ON a.id = b.id JOIN c ON c.id = a.id;
+EXPLAIN STATEMENT SET BEGIN INSERT INTO snk SELECT a.id, y, z FROM a JOIN b ON a.id = b.id JOIN c ON a.id = c.id; INSERT INTO snk2 SELECT a.id, y, z FROM a JOIN b ON a.id = b.id JOIN c ON a.id = c.id WHERE z > 3; END;
+EXPLAIN SELECT a.x, b.y, v.n FROM a JOIN b ON a.id = b.id JOIN (VALUES (1, 'x'), (2, 'y')) AS v (id, n) ON v.id = a.id;
+EXPLAIN SELECT a.x, b.y, c.u FROM a JOIN b ON a.id = b.id OR a.x = b.y JOIN c ON c.id = a.id;
+EXPLAIN SELECT a.x, b.y FROM a LEFT JOIN b ON a.id = b.id AND a.x = b.y WHERE b.id IS NULL;
+EXPLAIN SELECT a.x FROM a, b, c WHERE a.id = b.id AND a.id = c.id AND b.y = c.z;
+EXPLAIN SELECT a.x FROM a, b, c WHERE b.y = c.z AND a.id = c.id AND a.id = b.id;
+SET 'table.exec.state.ttl' = '1 h';
+EXPLAIN SELECT a.x FROM a JOIN b ON a.id = b.id JOIN c ON a.id = c.id;
