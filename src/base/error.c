@@ -120,6 +120,15 @@ wr_notice(wr_ctx *ctx, const char *fmt, ...)
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
+/* "monitor-interval" of "source.monitor-interval". */
+static bool
+is_last_part(wr_str name, wr_str part)
+{
+    if (name.len <= part.len) return false;
+    const char *at = name.ptr + name.len - part.len;
+    return at[-1] == '.' && memcmp(at, part.ptr, part.len) == 0;
+}
+
 /* How far `name` is from what was written, ignoring ASCII case; `max` + 1 when it is not near. */
 static uint32_t
 nearness(wr_str wanted, wr_str name, uint32_t max)
@@ -133,8 +142,9 @@ nearness(wr_str wanted, wr_str name, uint32_t max)
         b[i] = (char)(name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? name.ptr[i] + 32 : name.ptr[i]);
     wr_str low_a = {a, wanted.len}, low_b = {b, name.len};
     uint32_t d = wr_str_distance(low_a, low_b, max);
-    if (d > max && wanted.len >= 3 && wr_str_starts(low_b, low_a)) d = max; /* an abbreviation */
-    return d;
+    if (d > max && wanted.len >= 3 && (wr_str_starts(low_b, low_a) || is_last_part(low_b, low_a)))
+        d = max;                                            /* an abbreviation */
+    return d < WR_MAX(wanted.len, (size_t)1) ? d : max + 1; /* another letter is another name */
 }
 
 void

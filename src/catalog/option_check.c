@@ -3,6 +3,7 @@
  * looks at them when a job starts; here SET refuses them, in Flink's words, while the text is at
  * hand. What several options say together is looked at when a job starts (engine/).
  * Thread: session's. */
+#include "base/limits.h"
 #include "catalog/catalog_int.h"
 #include "types/datetime.h"
 
@@ -126,6 +127,18 @@ check_number(wr_ctx *ctx, wr_str key, const wr_option_value *v, wr_span span)
 }
 
 static wr_status
+check_parallelism(wr_ctx *ctx, wr_str key, const wr_option_value *v, wr_span span)
+{
+    const bool for_all = wr_str_eq_c(key, "parallelism.default");
+    const bool for_tables = wr_str_eq_c(key, "table.exec.resource.default-parallelism");
+    if (!for_all && !for_tables) return WR_OK;
+    if (for_tables && v->i <= 0) return WR_OK; /* Flink's way to say: as parallelism.default */
+    if (v->i >= 1 && v->i <= WR_PARALLELISM_MAX) return WR_OK;
+    return wr_raise_at(ctx, WR_OPTION, span, "parallelism must be between 1 and %u, but was %lld",
+                       WR_PARALLELISM_MAX, (long long)v->i);
+}
+
+static wr_status
 check_path(wr_ctx *ctx, wr_str key, wr_str value, wr_span span)
 {
     if (value.len) return WR_OK;
@@ -192,6 +205,7 @@ wri_option_check(wr_ctx *ctx, wr_arena *a, wr_str key, const wr_option_value *v,
     if (wr_str_eq_c(key, "table.local-time-zone")) return check_zone(ctx, a, value, span);
     WR_TRY(check_choice(ctx, key, value, span));
     WR_TRY(check_path(ctx, key, value, span));
+    WR_TRY(check_parallelism(ctx, key, v, span));
     WR_TRY(check_rocksdb(ctx, key, v, span));
     return check_number(ctx, key, v, span);
 }

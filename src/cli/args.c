@@ -59,6 +59,26 @@ usage(const char *what, const char *arg, const char *near)
 }
 
 static int
+unknown_format(const char *v)
+{
+    const char *best = NULL;
+    uint32_t least = 4;
+    for (uint32_t i = 0; i < WRI_FORMAT_COUNT; i++) {
+        const char *name = wri_format_name((wri_format)i);
+        const uint32_t d = wr_str_distance(wr_str_c(v), wr_str_c(name), least);
+        if (d >= least || d >= strlen(v)) continue;
+        best = name;
+        least = d;
+    }
+    (void)usage("unknown format", v, best);
+    (void)fprintf(stderr, "formats:");
+    for (uint32_t i = 0; i < WRI_FORMAT_COUNT; i++)
+        (void)fprintf(stderr, " %s", wri_format_name((wri_format)i));
+    (void)fprintf(stderr, "\n");
+    return 2;
+}
+
+static int
 find_long(const char *word, size_t len)
 {
     for (uint32_t i = 0; i < WR_COUNT(options); i++)
@@ -115,7 +135,7 @@ apply(wri_args *out, option_id id, const char *v)
         return 0;
     case OPT_format:
         out->has_format = true;
-        return wri_format_find(wr_str_c(v), &out->format) ? 0 : usage("unknown format", v, NULL);
+        return wri_format_find(wr_str_c(v), &out->format) ? 0 : unknown_format(v);
     case OPT_mode:
         out->mode = v;
         return 0;
@@ -250,8 +270,8 @@ wri_args_parse(int argc, char **argv, wri_args *out, int *code)
         } else if (!out->command[0]) {
             const char *end = strrchr(a, '.');
             bool script = end && strcmp(end, ".sql") == 0;
-            *code = usage("unknown command", a,
-                          script ? "weir run, and the file's name" : nearest(a, false));
+            *code = script ? usage("there is no file", a, NULL)
+                           : usage("unknown command", a, nearest(a, false));
             return false;
         } else if (out->file_count < WR_COUNT(out->files)) {
             out->files[out->file_count++] = a;

@@ -112,7 +112,8 @@ put_error(wr_text *t, const wr_ctx *ctx, const wr_err *e, bool color)
         wr_text_putc(t, '\n');
         put_source(t, ctx, e, at, red, off);
     } else if (ctx->source_name.len) {
-        wr_text_printf(t, "  in %.*s\n", WR_STR_ARG(ctx->source_name));
+        wr_text_printf(t, "  in the statement at %.*s:%u\n", WR_STR_ARG(ctx->source_name),
+                       ctx->line_base + 1);
     }
     if (e->candidates[0]) wr_text_printf(t, "  did you mean: %s\n", e->candidates);
     if (e->hint[0]) wr_text_printf(t, "  hint: %s\n", e->hint);

@@ -34,10 +34,10 @@ static bool
 applies(const option_row *o, const char *command)
 {
     if (!command || o->scope == 'a') return true;
-    if (strcmp(command, "test") == 0) return o->scope == 't';
+    if (strcmp(command, "test") == 0) return o->scope == 't' || o->scope == 'c';
     if (strcmp(command, "savepoint") == 0) return o->scope == 's' || o->scope == 'j';
     const bool runs = strcmp(command, "run") == 0 || strcmp(command, "shell") == 0;
-    return runs && (o->scope == 'r' || o->scope == 'j');
+    return runs && (o->scope == 'r' || o->scope == 'c' || o->scope == 'j');
 }
 
 static void

@@ -273,6 +273,9 @@ wri_run_statement(wri_run *r, wr_str text, wr_span stmt, wr_str name)
     refresh_display(r);
     wr_status status = r->in_init ? check_init(&ctx, one) : WR_OK;
     if (status == WR_OK) status = wr_session_execute(&ctx, r->session, one, &sink);
+    const bool placeless = ctx.err.span.start == UINT32_MAX && ctx.more_count == 0;
+    if (status != WR_OK && placeless) /* the statement is the place */
+        ctx.line_base = wr_linecol_of(text, stmt.start).line - 1;
     if (status != WR_OK) return wri_run_failed(r, &ctx, status);
     return true;
 }

@@ -16,6 +16,7 @@ typedef struct runner {
     wri_test_timeline timeline;
     wri_test_cells rows; /* of the last query: "+I[1, a]" */
     bool has_rows, has_error;
+    bool compared; /* the case has failed by other rows than expected */
     wr_str error;
     uint32_t error_line;
     const wr_eval_env *eval;
@@ -40,6 +41,8 @@ fail_ctx(runner *r, const wr_ctx *ctx, uint32_t line)
     wr_text_printf(&r->result->message, "%s\n", ctx->err.message);
     for (uint32_t i = 0; i < ctx->err.frame_count; i++)
         wr_text_printf(&r->result->message, "  in %s\n", ctx->err.frame[i]);
+    if (ctx->err.candidates[0])
+        wr_text_printf(&r->result->message, "  did you mean: %s\n", ctx->err.candidates);
     if (ctx->err.hint[0]) wr_text_printf(&r->result->message, "  hint: %s\n", ctx->err.hint);
 }
 
@@ -109,6 +112,7 @@ run_statement(runner *r, wr_str sql, uint32_t line)
                            (long long)r->watch->limit_ms);
         else
             wr_text_puts(&t, ctx.err.message);
+        if (ctx.err.candidates[0]) wr_text_printf(&t, "\n  did you mean: %s", ctx.err.candidates);
         if (ctx.err.hint[0]) wr_text_printf(&t, "\n  hint: %s", ctx.err.hint);
         r->has_error = true;
         r->error = wr_text_str(&t);
@@ -229,6 +233,7 @@ check_rows(runner *r, const wri_test_step *s)
     wr_text_init(&diff, r->a);
     wri_test_diff(s, &got, r->a, &diff);
     if (diff.len == 0) return;
+    r->compared = true;
     fail(r, s->line,
          s->want == WRI_TEST_FINAL ? "the content is another one (- expected, + came)"
                                    : "the changelog is another one (- expected, + came)",
@@ -315,6 +320,21 @@ set_up(wr_ctx *ctx, const wri_args *args, wr_session *s)
     return WR_OK;
 }
 
+/* A table that the test names and nothing made: also the cause of a comparison that failed. */
+static void
+missing(runner *r, const wri_test_table *t)
+{
+    wr_ctx ctx;
+    wr_table_id id;
+    wr_ctx_init(&ctx); /* for the names that are near */
+    if (wr_catalogs_qualify(&ctx, wr_session_catalogs(r->session), &t->name, 1, WR_NO_SPAN, &id) ==
+        WR_OK)
+        wr_catalogs_candidates(&ctx, wr_session_catalogs(r->session), &id);
+    fail(r, t->line, "there is no such table: ", t->name);
+    if (ctx.err.candidates[0])
+        wr_text_printf(&r->result->message, "  did you mean: %s\n", ctx.err.candidates);
+}
+
 static wr_status
 run_case(wr_ctx *ctx, const wri_args *args, const wri_test_case *c, runner *r)
 {
@@ -324,10 +344,10 @@ run_case(wr_ctx *ctx, const wri_args *args, const wri_test_case *c, runner *r)
     run_steps(r, &r->file->setup);
     run_steps(r, &c->steps);
     if (r->has_error && !r->result->failed) fail(r, r->error_line, "", r->error);
-    for (uint32_t i = 0; i < r->timeline.tables.count && !r->result->failed; i++)
-        if (!r->timeline.tables.items[i].done && !r->timeline.tables.items[i].of_others)
-            fail(r, r->timeline.tables.items[i].line,
-                 "there is no such table: ", r->timeline.tables.items[i].name);
+    for (uint32_t i = 0; i < r->timeline.tables.count; i++) {
+        const wri_test_table *t = &r->timeline.tables.items[i];
+        if (!t->done && !t->of_others && (!r->result->failed || r->compared)) missing(r, t);
+    }
     return WR_OK;
 }
 

@@ -48,10 +48,8 @@ wri_test_line_of(wr_str text, const char *at)
 static wr_status
 mistake(reader *r, uint32_t line, const char *what, wr_str text)
 {
-    const wr_status status = wr_raise(r->ctx, WR_SYNTAX, "%s: '%.*s'", what,
-                                      (int)WR_MIN(text.len, (size_t)200), text.ptr);
-    wr_frame(r->ctx, "%s, line %u", r->file->path, line);
-    return status;
+    return wr_raise(r->ctx, WR_SYNTAX, "%s:%u: %s: '%.*s'", r->file->path, line, what,
+                    (int)WR_MIN(text.len, (size_t)200), text.ptr);
 }
 
 static wr_status
@@ -117,6 +115,24 @@ word_of(wr_str comment, wr_str *rest)
     for (uint32_t i = 0; i < WR_COUNT(words); i++)
         if (wr_str_eq_nocase(word, wr_str_c(words[i].word))) return (int)i;
     return -1;
+}
+
+/* The word that a comment's first one was probably meant to be; NULL: an ordinary comment. */
+static const char *
+nearly(wr_str comment)
+{
+    const char *colon = comment.len ? memchr(comment.ptr, ':', comment.len) : NULL;
+    char low[24];
+    if (!colon || (size_t)(colon - comment.ptr) >= sizeof low) return NULL;
+    const wr_str word = trimmed((wr_str){comment.ptr, (size_t)(colon - comment.ptr)});
+    for (size_t i = 0; i < word.len; i++)
+        low[i] = (char)(word.ptr[i] >= 'A' && word.ptr[i] <= 'Z' ? word.ptr[i] + 32 : word.ptr[i]);
+    for (uint32_t i = 0; word.len > 3 && i < WR_COUNT(words); i++) {
+        const wr_str known = wr_str_c(words[i].word);
+        const uint32_t max = known.len > 5 ? 2 : 1;
+        if (wr_str_distance((wr_str){low, word.len}, known, max) <= max) return words[i].word;
+    }
+    return NULL;
 }
 
 static bool
@@ -193,9 +209,13 @@ take_line(reader *r, size_t begin, size_t end, size_t next, uint32_t line)
     wr_str rest;
     const int which = word_of(comment, &rest);
     if (which >= 0 && !inside(r, begin)) return take_word(r, which, rest, line, begin, next);
-    if (is_row(comment) && !inside(r, begin) && r->file->cases.count)
-        return mistake(r, line, "a row that belongs to no 'input:' or 'expect:'", comment);
-    return WR_OK;
+    const bool stray = is_row(comment) && r->file->cases.count;
+    const char *meant = stray ? NULL : nearly(comment);
+    if ((!stray && !meant) || inside(r, begin)) return WR_OK;
+    if (stray) return mistake(r, line, "a row that belongs to no 'input:' or 'expect:'", comment);
+    const wr_status status = mistake(r, line, "no word of test files begins the comment", comment);
+    wr_hint(r->ctx, "did you mean '%s:'?", meant);
+    return status;
 }
 
 wr_status

@@ -56,7 +56,10 @@ wri_test_watch_case(wri_test_watch *w, bool begins)
 static void
 complain(const wr_ctx *ctx, const char *path)
 {
-    (void)fprintf(stderr, "weir: %s: %s\n", path, ctx->err.message);
+    if (strncmp(ctx->err.message, path, strlen(path)) == 0)
+        (void)fprintf(stderr, "weir: %s\n", ctx->err.message);
+    else
+        (void)fprintf(stderr, "weir: %s: %s\n", path, ctx->err.message);
     for (uint32_t i = 0; i < ctx->err.frame_count; i++)
         (void)fprintf(stderr, "  in %s\n", ctx->err.frame[i]);
     if (ctx->err.hint[0]) (void)fprintf(stderr, "  hint: %s\n", ctx->err.hint);

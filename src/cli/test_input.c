@@ -337,7 +337,9 @@ wri_test_take_tables(wr_ctx *ctx, wr_arena *a, wr_session *s, const wri_test_fil
             WR_TRY_ALLOC(ctx, o);
             o[0] = (wr_option){WR_STR("connector"), WR_STR("record"), WR_NO_SPAN};
             o[1] = (wr_option){WR_STR("changelog-mode"), WR_STR("upsert"), WR_NO_SPAN};
-            d.options = (wr_options){o, d.primary_key_count ? 2 : 1};
+            if (!d.primary_key_count) /* without a key changes cannot be brought to one task */
+                o[1] = (wr_option){WR_STR("single"), WR_STR("false"), WR_NO_SPAN};
+            d.options = (wr_options){o, 2};
         }
         WR_TRY(wr_catalogs_replace_table(ctx, wr_session_catalogs(s), &d));
         mine->done = true;

@@ -48,7 +48,7 @@ typedef struct wri_test_file {
     WR_LIST(wri_test_case) cases;
 } wri_test_file;
 
-/* Reads a file's text as steps. WR_SYNTAX with a frame "path, line n" when something is wrong. */
+/* Reads a file's text as steps. WR_SYNTAX "path:line: ..." when something is wrong. */
 wr_status wri_test_parse(wr_ctx *ctx, wr_arena *a, wri_test_file *f) WR_MUST_USE;
 uint32_t wri_test_line_of(wr_str text, const char *at);
 

@@ -47,8 +47,10 @@ fs_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
     WR_TRY(wri_target_check(ctx, options));
     out->changelog = format->changelog;
     out->overwrite = out->partitions = true;
-    out->guarantee = "exactly-once: files become visible with the checkpoint that covers them; "
-                     "without checkpoints at-least-once: files of a failed attempt stay";
+    out->guarantee =
+        "exactly-once: a file becomes visible with the first checkpoint after it is "
+        "closed (sink.rolling-policy.*); without checkpoints at-least-once: files of a "
+        "failed attempt stay";
     return wri_option_parallelism(ctx, table, options, wri_fs_options, "sink.parallelism",
                                   &out->parallelism);
 }

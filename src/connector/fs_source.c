@@ -185,7 +185,9 @@ fs_discover(wr_ctx *ctx, const wr_source_spec *spec, uint32_t parallelism, wr_ar
     WR_TRY(wri_option_int(ctx, o, wri_fs_options, "source.monitor-interval", recheck_ms));
     const wr_option *name = wr_options_find(o, "format");
     WR_TRY(wr_format_find_checked(ctx, name->value, name->span, &format));
-    WR_TRY(wri_fs_list(ctx, path, regex, arena, &files, &count));
+    const wr_status listed = wri_fs_list(ctx, path, regex, arena, &files, &count);
+    if (listed != WR_OK) wr_frame(ctx, "reading table '%.*s'", WR_STR_ARG(spec->table->id.name));
+    WR_TRY(listed);
     uint64_t total = 0;
     for (uint32_t i = 0; i < count; i++) total += files[i].size_bytes;
     uint64_t cut = parallelism > 1 && *recheck_ms == 0

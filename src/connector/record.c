@@ -24,6 +24,8 @@ enter(void)
 static const wr_option_def record_options[] = {
     {"changelog-mode", WR_OPT_STRING, "all", NULL, 0,
      "Which changes it asks for: all, upsert (no -U), insert, or a list such as I,UA,D."},
+    {"single", WR_OPT_BOOL, "true", NULL, 0,
+     "In memory: one task writes, as with sink.parallelism = 1; false: as many as the query has."},
     {"path", WR_OPT_STRING, NULL, NULL, 0,
      "A folder for the lines, instead of memory: a file for each checkpoint, exactly once."},
     {"log.memory-size", WR_OPT_MEMORY, "64 kb", NULL, 0,
@@ -42,7 +44,9 @@ record_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
     WR_TRY(wri_option_str(ctx, options, record_options, "changelog-mode", &mode));
     out->changelog = requested;
     const bool files = wr_options_find(options, "path") != NULL;
-    out->parallelism = files ? 0 : 1;
+    bool single;
+    WR_TRY(wri_option_bool(ctx, options, record_options, "single", &single));
+    out->parallelism = files || !single ? 0 : 1;
     out->guarantee = files
                          ? "exactly-once: the lines of a checkpoint become a file when it completes"
                          : "none: kept in memory";

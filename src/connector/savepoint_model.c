@@ -38,8 +38,9 @@ list_operators(const wr_ckpt_meta *m, wr_text *t)
     for (uint32_t i = 0; i < m->operator_count; i++) {
         const wr_ckpt_operator *o = &m->operators[i];
         if (keyed && !has_keyed(o)) continue;
-        wr_text_printf(t, "%s'%.*s' (%.*s)", n++ ? ", " : "", WR_STR_ARG(o->logical_id),
-                       (int)WR_MIN(o->name.len, (size_t)60), o->name.ptr);
+        wr_text_printf(t, "%s'%.*s' (%.*s%s)", n++ ? ", " : "", WR_STR_ARG(o->logical_id),
+                       (int)WR_MIN(o->name.len, (size_t)60), o->name.ptr,
+                       o->name.len > 60 ? "..." : "");
     }
     return keyed > 0;
 }

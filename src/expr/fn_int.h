@@ -94,6 +94,8 @@ bool wri_lit_int(const wr_expr *arg, int64_t *out);
 bool wri_lit_null(const wr_expr *arg);
 /* The unit symbol of argument i ("DAY"); WR_UNIT_NONE if it is none. SQL_TSI_ prefixes accepted. */
 wr_unit wri_unit_of(const wr_expr *arg);
+/* An error: argument i is no unit, or none that the function knows. */
+wr_status wri_refuse_unit(wr_ctx *ctx, const wr_fn_bind *b, uint32_t i) WR_MUST_USE;
 
 /* ---- accessors for kernels: results ---------------------------------------------------------- */
 #define wri_put_str      wri_result_put_str /* other rooms have private functions of these names */

@@ -135,12 +135,8 @@ wr_status
 wri_r_timestampadd(wr_ctx *ctx, wr_fn_bind *b)
 {
     const wr_unit unit = wri_unit_of(b->args[0]);
-    wr_str s = WR_STR("");
-    (void)wri_lit_str(b->args[0], &s);
     const bool fine = unit == WR_UNIT_MICROSECOND || unit == WR_UNIT_NANOSECOND;
-    if (!wri_unit_months(unit) && !wr_unit_ms(unit) && !fine)
-        return wr_raise_at(ctx, WR_TYPE, wri_arg_span(b, 0), "'%.*s' is not a valid time frame",
-                           WR_STR_ARG(s));
+    if (!wri_unit_months(unit) && !wr_unit_ms(unit) && !fine) return wri_refuse_unit(ctx, b, 0);
     const wr_type *n = b->arg_types[1], *t = b->arg_types[2];
     if (n->id != WR_T_NULL && !wr_type_is_integer(n)) return wri_refuse(ctx, b, NULL);
     if (t->id == WR_T_NULL) WR_TRY(wri_cast_arg_id(ctx, b, 2, WR_T_TIMESTAMP));
@@ -211,12 +207,8 @@ wr_status
 wri_r_timestampdiff(wr_ctx *ctx, wr_fn_bind *b)
 {
     const wr_unit unit = wri_unit_of(b->args[0]);
-    wr_str s = WR_STR("");
-    (void)wri_lit_str(b->args[0], &s);
     const bool fine = unit == WR_UNIT_MICROSECOND || unit == WR_UNIT_NANOSECOND;
-    if (!wri_unit_months(unit) && !wr_unit_ms(unit) && !fine)
-        return wr_raise_at(ctx, WR_TYPE, wri_arg_span(b, 0), "'%.*s' is not a valid time frame",
-                           WR_STR_ARG(s));
+    if (!wri_unit_months(unit) && !wr_unit_ms(unit) && !fine) return wri_refuse_unit(ctx, b, 0);
     for (uint32_t i = 1; i <= 2; i++) {
         if (b->arg_types[i]->id == WR_T_NULL) WR_TRY(wri_cast_arg_id(ctx, b, i, WR_T_TIMESTAMP));
         if (wr_type_family(b->arg_types[i]) != WR_FAM_DATETIME) return wri_refuse(ctx, b, NULL);

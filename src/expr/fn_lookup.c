@@ -169,46 +169,57 @@ wri_const_int(const wr_expr *call, uint32_t i, int64_t *out)
     return i < call->arg_count && wri_lit_int(call->args[i], out);
 }
 
+static const struct {
+    const char *name;
+    wr_unit unit;
+} units[] = {
+    {"YEAR", WR_UNIT_YEAR},
+    {"QUARTER", WR_UNIT_QUARTER},
+    {"MONTH", WR_UNIT_MONTH},
+    {"WEEK", WR_UNIT_WEEK},
+    {"DAY", WR_UNIT_DAY},
+    {"HOUR", WR_UNIT_HOUR},
+    {"MINUTE", WR_UNIT_MINUTE},
+    {"SECOND", WR_UNIT_SECOND},
+    {"MILLISECOND", WR_UNIT_MILLISECOND},
+    {"MICROSECOND", WR_UNIT_MICROSECOND},
+    {"NANOSECOND", WR_UNIT_NANOSECOND},
+    {"FRAC_SECOND", WR_UNIT_MICROSECOND},
+    {"EPOCH", WR_UNIT_EPOCH},
+    {"DOY", WR_UNIT_DOY},
+    {"DOW", WR_UNIT_DOW},
+    {"ISODOW", WR_UNIT_ISODOW},
+    {"ISOYEAR", WR_UNIT_ISOYEAR},
+    {"DECADE", WR_UNIT_DECADE},
+    {"CENTURY", WR_UNIT_CENTURY},
+    {"MILLENNIUM", WR_UNIT_MILLENNIUM},
+};
+
 wr_unit
 wri_unit_of(const wr_expr *arg)
 {
-    static const struct {
-        const char *name;
-        wr_unit unit;
-    } names[] = {
-        {"YEAR", WR_UNIT_YEAR},
-        {"QUARTER", WR_UNIT_QUARTER},
-        {"MONTH", WR_UNIT_MONTH},
-        {"WEEK", WR_UNIT_WEEK},
-        {"DAY", WR_UNIT_DAY},
-        {"HOUR", WR_UNIT_HOUR},
-        {"MINUTE", WR_UNIT_MINUTE},
-        {"SECOND", WR_UNIT_SECOND},
-        {"MILLISECOND", WR_UNIT_MILLISECOND},
-        {"MICROSECOND", WR_UNIT_MICROSECOND},
-        {"NANOSECOND", WR_UNIT_NANOSECOND},
-        {"FRAC_SECOND", WR_UNIT_MICROSECOND},
-        {"EPOCH", WR_UNIT_EPOCH},
-        {"DOY", WR_UNIT_DOY},
-        {"DOW", WR_UNIT_DOW},
-        {"ISODOW", WR_UNIT_ISODOW},
-        {"ISOYEAR", WR_UNIT_ISOYEAR},
-        {"DECADE", WR_UNIT_DECADE},
-        {"CENTURY", WR_UNIT_CENTURY},
-        {"MILLENNIUM", WR_UNIT_MILLENNIUM},
-    };
     wr_str s;
     if (!wri_lit_str(arg, &s)) return WR_UNIT_NONE;
     if (s.len > 8 && wr_str_eq_nocase((wr_str){s.ptr, 8}, WR_STR("SQL_TSI_")))
         s = (wr_str){s.ptr + 8, s.len - 8};
-    for (uint32_t i = 0; i < WR_COUNT(names); i++) {
-        wr_str n = wr_str_c(names[i].name);
-        if (wr_str_eq_nocase(s, n)) return names[i].unit;
+    for (uint32_t i = 0; i < WR_COUNT(units); i++) {
+        wr_str n = wr_str_c(units[i].name);
+        if (wr_str_eq_nocase(s, n)) return units[i].unit;
         if (s.len == n.len + 1 && (s.ptr[s.len - 1] | 32) == 's' &&
             wr_str_eq_nocase((wr_str){s.ptr, n.len}, n))
-            return names[i].unit;
+            return units[i].unit;
     }
     return WR_UNIT_NONE;
+}
+
+wr_status
+wri_refuse_unit(wr_ctx *ctx, const wr_fn_bind *b, uint32_t i)
+{
+    wr_str s = WR_STR("");
+    (void)wri_lit_str(b->args[i], &s);
+    for (uint32_t k = 0; k < WR_COUNT(units); k++) wr_candidate(ctx, s, wr_str_c(units[k].name));
+    return wr_raise_at(ctx, WR_TYPE, wri_arg_span(b, i), "'%.*s' is not a valid time frame",
+                       WR_STR_ARG(s));
 }
 
 wr_status

@@ -229,12 +229,9 @@ resolve_floor_time(wr_ctx *ctx, wr_fn_bind *b)
     if (t->id == WR_T_NULL) WR_TRY(wri_cast_arg_id(ctx, b, 0, WR_T_TIMESTAMP));
     t = b->arg_types[0];
     if (wr_type_family(t) != WR_FAM_DATETIME) return wri_refuse(ctx, b, NULL);
-    wr_str s = WR_STR("");
-    (void)wri_lit_str(b->args[1], &s);
     if (unit == WR_UNIT_NONE || unit == WR_UNIT_EPOCH || unit == WR_UNIT_DOY ||
         unit == WR_UNIT_DOW || unit == WR_UNIT_ISODOW || unit == WR_UNIT_ISOYEAR)
-        return wr_raise_at(ctx, WR_TYPE, wri_arg_span(b, 1), "'%.*s' is not a valid time frame",
-                           WR_STR_ARG(s));
+        return wri_refuse_unit(ctx, b, 1);
     b->kernel = wri_k_floor_time;
     return wri_result(ctx, b, t);
 }

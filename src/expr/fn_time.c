@@ -51,9 +51,7 @@ wri_r_extract(wr_ctx *ctx, wr_fn_bind *b)
     const wr_unit u = wri_unit_of(b->args[0]);
     wr_str name = WR_STR("");
     (void)wri_lit_str(b->args[0], &name);
-    if (u == WR_UNIT_NONE)
-        return wr_raise_at(ctx, WR_TYPE, wri_arg_span(b, 0), "'%.*s' is not a valid time frame",
-                           WR_STR_ARG(name));
+    if (u == WR_UNIT_NONE) return wri_refuse_unit(ctx, b, 0);
     if (b->arg_types[1]->id == WR_T_NULL) WR_TRY(wri_cast_arg_id(ctx, b, 1, WR_T_TIMESTAMP));
     const wr_type *t = b->arg_types[1];
     const wr_family f = wr_type_family(t);

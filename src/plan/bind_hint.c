@@ -17,6 +17,18 @@ is_join_hint(const wr_ast_hint *h)
            is_hint(h, "NEST_LOOP") || is_hint(h, "MULTI_JOIN");
 }
 
+wr_status
+wri_bind_no_hint(wri_binder *b, const wr_ast_hint *h, wr_span span)
+{
+    static const char *const known[] = {"OPTIONS",      "STATE_TTL",     "LOOKUP",    "BROADCAST",
+                                        "SHUFFLE_HASH", "SHUFFLE_MERGE", "NEST_LOOP", "MULTI_JOIN"};
+    for (uint32_t i = 0; i < WR_COUNT(known); i++)
+        wr_candidate(b->ctx, h->name.name, wr_str_c(known[i]));
+    return wr_raise_at(b->ctx, WR_NAME, span,
+                       "Hint: %.*s should be registered in the HintStrategyTable",
+                       WR_STR_ARG(h->name.name));
+}
+
 /* The table that argument i of a hint names; empty = none. */
 static wr_str
 hint_table(const wr_ast_hint *h, uint32_t i)
@@ -43,10 +55,7 @@ wri_bind_hints_open(wri_binder *b, const wr_ast_select *s)
         const wr_ast_hint *h = WR_AST_AS(wr_ast_hint, WR_AST_HINT, s->hints.items[i]);
         wr_span span = wri_bind_span(b, &h->base);
         bool ttl = is_hint(h, "STATE_TTL");
-        if (!ttl && !is_join_hint(h) && !is_hint(h, "LOOKUP"))
-            return wr_raise_at(b->ctx, WR_NAME, span,
-                               "Hint: %.*s should be registered in the HintStrategyTable",
-                               WR_STR_ARG(h->name.name));
+        if (!ttl && !is_join_hint(h) && !is_hint(h, "LOOKUP")) return wri_bind_no_hint(b, h, span);
         if (is_join_hint(h) && h->args.count == 0)
             return wr_raise_at(b->ctx, WR_OPTION, span,
                                "Invalid hint: %.*s, expecting at least one table or view specified "

@@ -56,7 +56,11 @@ check_option(wri_binder *b, const wr_ast_option *o, wr_lookup_hint *hint)
     const wr_option_def *def = wr_option_def_find(options, o->key);
     wr_option_value value;
     wr_ctx quiet;
-    if (!def) return WR_OK;
+    if (!def) {
+        for (def = options; def->key; def++) wr_candidate(b->ctx, o->key, wr_str_c(def->key));
+        return wr_raise_at(b->ctx, WR_OPTION, wri_bind_part_span(b, o->key_span),
+                           "Invalid LOOKUP hint option: unknown key '%.*s'", WR_STR_ARG(o->key));
+    }
     wr_ctx_init(&quiet);
     if (wr_option_parse(&quiet, def, o->value, WR_NO_SPAN, &value) == WR_OK)
         return take_option(b, o, &value, hint);

@@ -315,6 +315,8 @@ wr_status wri_bind_call_table(wri_binder *b, const wr_ast *t, const wri_scope *o
 /* bind_window.c: TUMBLE, HOP, CUMULATE, SESSION in FROM. */
 bool wri_bind_is_window(const wr_ast *t);
 wr_status wri_bind_window(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_from *out);
+/* The window functions' names near `wanted` become candidates of the error to come. */
+void wri_bind_window_names(wri_binder *b, wr_str wanted);
 wr_status wri_bind_window_node(wri_binder *b, wr_rel *input, const wr_window_spec *spec,
                                uint32_t time_col, wr_span span, wr_rel **out);
 /* A table argument: TABLE t (*table), or a query. out->rel NULL: it is neither. */
@@ -345,6 +347,8 @@ wr_status wri_bind_find_table(wri_binder *b, const wr_ast_ident *name, wr_table_
 wr_status wri_bind_table_options(wri_binder *b, const wr_table_desc *t, const wr_ast_list *hints,
                                  wr_options *out);
 wr_status wri_bind_stored_expr(wri_binder *b, wr_str text, const wr_schema *columns, wr_expr **out);
+/* An error: there is no hint of that name. */
+wr_status wri_bind_no_hint(wri_binder *b, const wr_ast_hint *h, wr_span span) WR_MUST_USE;
 wr_status wri_bind_hints_open(wri_binder *b, const wr_ast_select *s);
 wr_status wri_bind_hints_check(wri_binder *b);
 void wri_bind_hints_join(wri_binder *b, wr_rel *join, wr_str left, wr_str right);

@@ -99,9 +99,11 @@ refuse_function(wri_binder *b, const wri_where *w, const wr_ast_call *c)
         return wr_raise_at(b->ctx, WR_SEMANTIC, span,
                            "Function '%.*s' cannot be used as a table function.", WR_STR_ARG(name));
     for (uint32_t i = 0; i < c->args.count; i++)
-        if (c->args.items[i]->kind == WR_AST_TABLE_ARG)
+        if (c->args.items[i]->kind == WR_AST_TABLE_ARG) {
+            wri_bind_window_names(b, name);
             return wr_raise_at(b->ctx, WR_NAME, span, "No match found for function signature %.*s",
                                WR_STR_ARG(name));
+        }
     wr_expr *e = NULL;
     return wri_bind_call(b, w, c, &e);
 }

@@ -183,8 +183,11 @@ not_grouped(regroup *x)
                    : c->name;
     }
     name = wri_bind_source_text(b, x->left->span, name);
-    return wr_raise_at(b->ctx, WR_SEMANTIC, x->left->span, "Expression '%.*s' is not being grouped",
-                       WR_STR_ARG(name));
+    const wr_status status =
+        wr_raise_at(b->ctx, WR_SEMANTIC, x->left->span, "Expression '%.*s' is not being grouped",
+                    WR_STR_ARG(name));
+    wr_hint(b->ctx, "write it in GROUP BY, or into an aggregate such as MAX or LAST_VALUE");
+    return status;
 }
 
 /* With grouping sets a key that could not be NULL can be: so can what is computed from it. `e` is

@@ -530,6 +530,24 @@ bind_lists(wri_binder *b, select_state *st)
     return bind_order(b, st, &w);
 }
 
+/* A name that is not found, but is one of the select list's own. */
+static void
+hint_alias(wri_binder *b, const wr_ast_select *s)
+{
+    const wr_str name = wri_bind_source_text(b, b->ctx->err.span, WR_STR(""));
+    for (uint32_t i = 0; i < s->items.count; i++) {
+        const wr_ast *e = s->items.items[i];
+        if (e->kind != WR_AST_ALIAS ||
+            !wr_str_eq(WR_AST_AS(wr_ast_alias, WR_AST_ALIAS, e)->name.name, name))
+            continue;
+        wr_hint(b->ctx,
+                "'%.*s' is a name of the SELECT list, which only ORDER BY and QUALIFY see: "
+                "write its expression here, or select from a sub-query",
+                WR_STR_ARG(name));
+        return;
+    }
+}
+
 wr_status
 wri_bind_select(wri_binder *b, const wr_ast_select *s, const wri_scope *outer,
                 const wr_ast_query *order, wr_rel **out)
@@ -542,7 +560,9 @@ wri_bind_select(wri_binder *b, const wr_ast_select *s, const wri_scope *outer,
     WR_TRY(bind_from(b, s, outer, &st.from));
     wri_hint_use *hints = b->hints;
     uint32_t hint_count = b->hint_count;
-    WR_TRY(bind_lists(b, &st));
+    const wr_status status = bind_lists(b, &st);
+    if (status == WR_NAME) hint_alias(b, s);
+    WR_TRY(status);
     b->hints = hints;
     b->hint_count = hint_count;
     WR_TRY(build(b, &st, out));

@@ -83,9 +83,7 @@ wri_bind_table_options(wri_binder *b, const wr_table_desc *t, const wr_ast_list 
         const wr_ast_hint *hint = WR_AST_AS(wr_ast_hint, WR_AST_HINT, hints->items[h]);
         wr_span span = wri_bind_span(b, &hint->base);
         if (!wr_str_eq_nocase(hint->name.name, WR_STR("OPTIONS")))
-            return wr_raise_at(b->ctx, WR_NAME, span,
-                               "Hint: %.*s should be registered in the HintStrategyTable",
-                               WR_STR_ARG(hint->name.name));
+            return wri_bind_no_hint(b, hint, span);
         if (!wr_config_bool(b->env->config, "table.dynamic-table-options.enabled"))
             return wr_raise_at(b->ctx, WR_OPTION, span,
                                "The 'OPTIONS' hint is allowed only when the config option "

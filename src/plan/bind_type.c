@@ -72,9 +72,13 @@ static wr_status
 refuse(wri_binder *b, const wr_ast_type *t)
 {
     wr_span span = wri_bind_span(b, &t->base);
-    if (t->name == WR_SQL_TN_USER)
-        return wr_raise_at(b->ctx, WR_NAME, span, "Unknown identifier '%.*s'",
-                           WR_STR_ARG(wri_bind_ident_text(b, t->user)));
+    if (t->name == WR_SQL_TN_USER) {
+        const wr_str name = wri_bind_ident_text(b, t->user);
+        wr_candidate(b->ctx, name, WR_STR("INT")); /* Flink prints it as INTEGER */
+        for (int i = 0; i < WR_SQL_TN_USER; i++)
+            wr_candidate(b->ctx, name, wr_str_c(wr_sql_type_text((wr_sql_type_name)i)));
+        return wr_raise_at(b->ctx, WR_NAME, span, "Unknown identifier '%.*s'", WR_STR_ARG(name));
+    }
     if (t->name == WR_SQL_TN_RAW) return wri_bind_unsupported(b, span, "RAW types");
     return wr_raise_at(b->ctx, WR_UNSUPPORTED, span, "Type is not supported: %s",
                        wr_sql_type_text(t->name));

@@ -50,6 +50,13 @@ static const window_fn functions[] = {
      "interval)"},
 };
 
+void
+wri_bind_window_names(wri_binder *b, wr_str wanted)
+{
+    for (uint32_t i = 0; i < WR_COUNT(functions); i++)
+        wr_candidate(b->ctx, wanted, wr_str_c(functions[i].name));
+}
+
 static const wr_ast_call *
 call_of(const wr_ast *t)
 {

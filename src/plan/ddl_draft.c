@@ -443,10 +443,15 @@ static wr_status
 key_column_not_null(wri_draft *d, wri_draft_column *c, wr_span span)
 {
     if (!c->c.type->nullable) return WR_OK;
-    if (c->given)
-        return wr_raise_at(d->ctx, WR_SEMANTIC, span,
-                           "Invalid primary key '%.*s'. Column '%.*s' is nullable.",
-                           WR_STR_ARG(key_name(d)), WR_STR_ARG(c->c.name));
+    if (c->given) {
+        const wr_status status = wr_raise_at(
+            d->ctx, WR_SEMANTIC, span, "Invalid primary key '%.*s'. Column '%.*s' is nullable.",
+            WR_STR_ARG(key_name(d)), WR_STR_ARG(c->c.name));
+        wr_hint(d->ctx,
+                "make it NOT NULL where it comes from: in its table, or COALESCE(%.*s, ...)",
+                WR_STR_ARG(c->c.name));
+        return status;
+    }
     c->c.type = wr_type_nullable(d->a, c->c.type, false);
     return c->c.type ? WR_OK : no_memory(d);
 }

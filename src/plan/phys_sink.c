@@ -93,14 +93,17 @@ refuse_changes(const ending *e, wr_clmode extra)
     bool updates = extra & (WR_CL_UB | WR_CL_UA), deletes = extra & WR_CL_D;
     WR_TRY(wri_label(e->ctx, e->p->env, origin(e->query), WR_EXPR_INFIX, WR_STR(""), WR_STR(""),
                      &label));
-    return wr_raise_at(e->ctx, WR_SEMANTIC, e->rel->span,
-                       "Table sink '%.*s' doesn't support consuming %s changes which is produced "
-                       "by node %.*s",
-                       WR_STR_ARG(e->name),
-                       updates && deletes ? "update and delete"
-                       : updates          ? "update"
-                                          : "delete",
-                       (int)label.len, label.ptr);
+    const wr_status status = wr_raise_at(
+        e->ctx, WR_SEMANTIC, e->rel->span,
+        "Table sink '%.*s' doesn't support consuming %s changes which is produced by node %.*s",
+        WR_STR_ARG(e->name),
+        updates && deletes ? "update and delete"
+        : updates          ? "update"
+                           : "delete",
+        (int)label.len, label.ptr);
+    wr_hint(e->ctx, "write to a table that takes changes (a format such as debezium-json), or turn "
+                    "them into rows: TO_CHANGELOG, a window instead of GROUP BY");
+    return status;
 }
 
 /* ON CONFLICT DO NOTHING and ERROR act on watermarks, so every source needs one. */

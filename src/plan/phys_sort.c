@@ -19,9 +19,13 @@ sorts_by_rowtime(const wr_rel *rel)
 static wr_status
 check_streaming(wr_ctx *ctx, const wr_rel *rel, bool limited)
 {
-    if (rel->u.sort.key_count && !limited && !sorts_by_rowtime(rel))
-        return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
-                           "Sort on a non-time-attribute field is not supported.");
+    if (rel->u.sort.key_count && !limited && !sorts_by_rowtime(rel)) {
+        const wr_status status = wr_raise_at(
+            ctx, WR_UNSUPPORTED, rel->span, "Sort on a non-time-attribute field is not supported.");
+        wr_hint(ctx, "a stream has no last row to wait for: add LIMIT, order by a time attribute "
+                     "(ascending) first, or SET 'execution.runtime-mode' = 'batch'");
+        return status;
+    }
     if (limited && rel->u.sort.fetch < 0)
         return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
                            "FETCH is missed, which on streaming table is not supported currently.");

@@ -105,11 +105,15 @@ check_times(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, const wr_type *l, const
         return wr_raise_at(ctx, WR_SEMANTIC, rel->u.join.temporal->span,
                            "Temporal table join currently only supports 'FOR SYSTEM_TIME AS OF' "
                            "left table's time attribute field'");
-    if (!r || r->attr != WR_ATTR_ROWTIME)
-        return wr_raise_at(ctx, WR_SEMANTIC, rel->span,
-                           "Event-Time Temporal Table Join requires both primary key and row time "
-                           "attribute in versioned table, but no row time attribute can be "
-                           "found.");
+    if (!r || r->attr != WR_ATTR_ROWTIME) {
+        const wr_status status = wr_raise_at(
+            ctx, WR_SEMANTIC, rel->span,
+            "Event-Time Temporal Table Join requires both primary key and row time attribute in "
+            "versioned table, but no row time attribute can be found.");
+        wr_hint(ctx, "its CREATE TABLE needs PRIMARY KEY (...) NOT ENFORCED and, for the time from "
+                     "which a row holds, WATERMARK FOR ts AS ts");
+        return status;
+    }
     if (l->id == r->id) return WR_OK;
     wr_text a, b;
     wr_text_init(&a, p->arena);

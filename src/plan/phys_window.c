@@ -128,10 +128,13 @@ check_function(wr_ctx *ctx, const wri_phys *p, const wr_rel *rel)
     wr_text text;
     wr_text_init(&text, p->arena);
     wr_type_print(t, WR_TYPE_CALCITE, &text);
-    return wr_raise_at(ctx, WR_SEMANTIC, rel->span,
-                       "The window function requires the timecol is a time attribute type, but is "
-                       "%.*s.",
-                       WR_STR_ARG(wr_text_str(&text)));
+    const wr_status status = wr_raise_at(
+        ctx, WR_SEMANTIC, rel->span,
+        "The window function requires the timecol is a time attribute type, but is %.*s.",
+        WR_STR_ARG(wr_text_str(&text)));
+    wr_hint(ctx, "a time attribute is a column with a watermark (in CREATE TABLE: WATERMARK FOR ts "
+                 "AS ts - INTERVAL '5' SECOND) or PROCTIME(), taken over as it is");
+    return status;
 }
 
 wr_status

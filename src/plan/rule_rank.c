@@ -106,9 +106,14 @@ check(wri_rules *r, const wr_rel *over, const wr_over_window *w, const bounds *b
                            "%s() function is not supported on Window TopN currently, only "
                            "ROW_NUMBER() is supported.",
                            name);
-    if (strcmp(name, "ROW_NUMBER") != 0)
-        return wr_raise_at(r->ctx, WR_UNSUPPORTED, w->calls[0].span,
-                           "%s() on streaming table is not supported currently", name);
+    if (strcmp(name, "ROW_NUMBER") != 0) {
+        const wr_status status =
+            wr_raise_at(r->ctx, WR_UNSUPPORTED, w->calls[0].span,
+                        "%s() on streaming table is not supported currently", name);
+        wr_hint(r->ctx,
+                "ROW_NUMBER() is; all of them are with SET 'execution.runtime-mode' = 'batch'");
+        return status;
+    }
     if (b->last == INT64_MAX && !b->col)
         return refuse(r, w,
                       "Rank end is not specified. Currently rank only support TopN, which means "

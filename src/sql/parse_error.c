@@ -287,6 +287,11 @@ hint_token(wri_parser *p, const wri_token *t)
     const wri_kw_info *kw = wri_kw_get((wri_kw)t->kw);
     if (t->kind == WRI_T_BAD_STRING)
         WRI_HINT(p, "the string literal that starts here has no closing quote");
+    else if (p->at > 0 && t->kw == WRI_KW_FOR && wri_at_word(p, 1, WRI_KW_SYSTEM_TIME))
+        WRI_HINT(p, "the alias stands behind: t FOR SYSTEM_TIME AS OF ... AS %.*s",
+                 WR_STR_ARG(wri_text_of(p, &p->tokens[p->at - 1])));
+    else if (t->kind == WRI_T_COLON && wri_at_tok(p, 1, WRI_T_COLON))
+        WRI_HINT(p, "write CAST(... AS type)");
     else if (kw->reserved && wants(p, WRI_WANT_NAME))
         WRI_HINT(p, "%s is a reserved word: as a name, quote it with back-ticks: `%.*s`", kw->name,
                  WR_STR_ARG(wri_text_of(p, t)));

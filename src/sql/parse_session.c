@@ -67,13 +67,20 @@ jar(wri_parser *p)
     return wri_done(p, n);
 }
 
+/* 'id' or its number in the session */
+static wr_ast *
+the_job(wri_parser *p)
+{
+    return wri_tok(p)->kind == WRI_T_INTEGER ? wri_integer(p) : wri_string(p);
+}
+
 static wr_ast *
 stop_job(wri_parser *p)
 {
     wr_ast_stop_job *n = wri_node(p, WR_AST_STOP_JOB, wri_start(p));
     wri_advance(p);
     if (!wri_expect_kw(p, WRI_KW_JOB)) return NULL;
-    n->job = wri_string(p);
+    n->job = the_job(p);
     uint32_t start = wri_start(p);
     if (wri_accept_kw2(p, WRI_KW_WITH, WRI_KW_SAVEPOINT)) n->with_savepoint = true;
     if (wri_accept_kw(p, WRI_KW_WITH)) {
@@ -87,12 +94,11 @@ stop_job(wri_parser *p)
     return wri_done(p, n);
 }
 
-/* FOR JOB 'id' or its number in the session */
 static wr_ast *
 for_job(wri_parser *p)
 {
     if (!wri_expect_kw(p, WRI_KW_FOR) || !wri_expect_kw(p, WRI_KW_JOB)) return NULL;
-    return wri_tok(p)->kind == WRI_T_INTEGER ? wri_integer(p) : wri_string(p);
+    return the_job(p);
 }
 
 wr_ast *
@@ -299,7 +305,7 @@ wri_describe(wri_parser *p)
     wri_advance(p);
     if (wri_accept_kw(p, WRI_KW_JOB)) {
         n->object = WR_SQL_OBJECT_JOB;
-        n->job = wri_string(p);
+        n->job = the_job(p);
         return wri_done(p, n);
     }
     if (!describe_kind(p, n) && wri_accept_kw(p, WRI_KW_TABLE)) {

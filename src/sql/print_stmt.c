@@ -315,8 +315,10 @@ print_describe(wri_printer *o, const wr_ast_describe *n)
         wri_put(o, " ");
     }
     put_if(o, n->extended, "EXTENDED ");
-    if (n->job || n->file)
-        wri_put_literal_text(o, n->job ? n->job : n->file);
+    if (n->job)
+        put_job(o, n->job);
+    else if (n->file)
+        wri_put_literal_text(o, n->file);
     else
         put_ident(o, n->name);
 }
@@ -325,7 +327,7 @@ static void
 print_stop_job(wri_printer *o, const wr_ast_stop_job *n)
 {
     wri_put(o, "STOP JOB ");
-    wri_put_literal_text(o, n->job);
+    put_job(o, n->job);
     put_if(o, n->with_savepoint, " WITH SAVEPOINT");
     put_if(o, n->with_drain, " WITH DRAIN");
 }

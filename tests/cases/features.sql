@@ -179,6 +179,22 @@ SELECT k, COUNT(*) FROM p GROUP BY k;
 --   -U[1, 2]
 --   +U[1, 3]
 
+-- test: a table without a key gets every change
+CREATE TABLE counts (k INT, n BIGINT) WITH ('connector' = 'kafka');
+-- input: p (id, k)
+--   [1, 1]
+--   [2, 1]
+--   [3, 2]
+INSERT INTO counts SELECT k, COUNT(*) FROM p GROUP BY k;
+-- expect changelog: counts
+--   +I[1, 1]
+--   -U[1, 1]
+--   +U[1, 2]
+--   +I[2, 1]
+-- expect: counts
+--   [1, 2]
+--   [2, 1]
+
 -- test: batch
 SET 'execution.runtime-mode' = 'batch';
 -- input: p (id, k)

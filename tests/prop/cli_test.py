@@ -381,8 +381,40 @@ def errors_as_json():
 def wrong_use_names_the_nearest():
     has(weir("--fromat", "csv").stderr, "did you mean: --format")
     has(weir("rnu").stderr, "did you mean: run")
-    has(weir("x.sql").stderr, "did you mean: weir run")
-    has(weir("--format", "tabel", "-c", "SELECT 1").stderr, "tabel")
+    has(weir("x.sql").stderr, "there is no file 'x.sql'")
+    has(weir("--format", "tabel", "-c", "SELECT 1").stderr, "unknown format 'tabel'", "did you mean: table", "formats: table changelog")
+    has(weir("--format", "xml", "-c", "SELECT 1").stderr, "unknown format 'xml'", "formats: table changelog")
+
+
+@test
+def an_error_without_a_place_names_its_statement():
+    home = folder(x_sql="SELECT 1;\n\nCREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'path' = 'nope.csv', 'format' = 'csv');\n\nSELECT a\nFROM t;\n")
+    r = weir("run", "--quiet", "x.sql", cwd=home)
+    has(r.stderr, "File nope.csv does not exist", "in the statement at x.sql:5", "reading table 't'")
+
+
+@test
+def errors_say_what_to_do():
+    table = "CREATE TABLE t (k INT, v INT, ts TIMESTAMP(3)) WITH ('connector' = 'datagen'); CREATE TABLE s (k INT, n BIGINT) WITH ('connector' = 'filesystem', 'path' = 'x', 'format' = 'csv'); "
+    for sql, wanted in [
+            ("SELECT * FROM t ORDER BY k", "hint: a stream has no last row to wait for: add LIMIT"),
+            ("SELECT * FROM (SELECT *, RANK() OVER (ORDER BY k) AS r FROM t) WHERE r < 3", "hint: ROW_NUMBER() is"),
+            ("INSERT INTO s SELECT k, COUNT(*) FROM t GROUP BY k", "hint: write to a table that takes changes"),
+            ("SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE))", "hint: a time attribute is a column with a watermark"),
+            ("CREATE MATERIALIZED TABLE m (PRIMARY KEY (k) NOT ENFORCED) AS SELECT k FROM t", "hint: make it NOT NULL where it comes from"),
+            ("SET 'parallelism.default' = '0'", "ERROR 42616 (invalid option): parallelism must be between 1 and 1024, but was 0\n  at 1:"),
+            ("SELECT * FROM t /*+ OPTIONS('per-second' = '1') */", "Unsupported options"),
+            ("SELECT * FROM s /*+ OPTIONS('monitor-interval' = '1 s') */", "did you mean: source.monitor-interval"),
+            ("SELECT /*+ LOOKUP('table' = 'd', 'asyn' = 'true') */ t.k FROM t JOIN s AS d ON t.k = d.k", "did you mean: async")]:
+        has(weir("-c", table + sql).stderr, wanted)
+
+
+@test
+def a_job_is_stopped_and_described_by_its_number():
+    g = "CREATE TABLE g (a INT) WITH ('connector' = 'datagen', 'rows-per-second' = '10'); CREATE TABLE b (a INT) WITH ('connector' = 'blackhole'); "
+    r = weir("-c", g + "INSERT INTO b SELECT a FROM g; DESCRIBE JOB 1; STOP JOB 1; SHOW JOBS")
+    equal(r.returncode, 0)
+    has(r.stdout, "RUNNING", "CANCEL")
 
 
 # ---- help ------------------------------------------------------------------------------------------------------------

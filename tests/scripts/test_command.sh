@@ -36,6 +36,10 @@ verdict "and so is no folder at all" "$([ $? = 2 ] && echo 1 || echo 0)"
 printf -- '-- test: a\n-- input: t\n--   [1]\nSELECT 1;\n--   [2]\n' > "$work/stray.sql"
 "$weir" test "$work/stray.sql" > "$work/out" 2> "$work/err"
 verdict "a row that belongs to nothing is a mistake" "$([ $? = 2 ] && grep -q "a row that belongs to no" "$work/err" && echo 1 || echo 0)"
+printf -- '-- test: a\n-- note: an ordinary comment\nSELECT 1;\n-- expected:\n--   [2]\n' > "$work/typo.sql"
+"$weir" test "$work/typo.sql" > "$work/out" 2> "$work/err"
+verdict "a word that is nearly one of test files is a mistake" \
+    "$([ $? = 2 ] && grep -q "typo.sql:4: " "$work/err" && grep -q "did you mean 'expect:'" "$work/err" && echo 1 || echo 0)"
 awk '/^```sql/ { inside = 1; n++; next } /^```/ { inside = 0 } inside && n <= 2 { print > (w "/page" n ".sql") }' w="$work" docs/reference/testing.md
 "$weir" test "$work/page1.sql" "$work/page2.sql" > "$work/out" 2>&1
 verdict "the examples of docs/reference/testing.md pass ($(tail -1 "$work/out"))" "$(grep -q '^3 passed, 0 failed' "$work/out" && echo 1 || echo 0)"

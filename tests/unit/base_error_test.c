@@ -57,6 +57,14 @@ TEST(candidates_keep_the_nearest_three)
     wr_ctx_reset(&ctx);
     wr_candidate(&ctx, WR_STR("order"), WR_STR("order_timestamp"));
     CHECK_EQ_STR(ctx.err.candidates, "order_timestamp");
+    wr_ctx_reset(&ctx);
+    wr_candidate(&ctx, WR_STR("monitor-interval"), WR_STR("source.monitor-interval"));
+    CHECK_EQ_STR(ctx.err.candidates, "source.monitor-interval");
+    wr_ctx_reset(&ctx);
+    wr_candidate(&ctx, WR_STR("m"), WR_STR("c"));
+    CHECK_EQ_STR(ctx.err.candidates, "");
+    wr_candidate(&ctx, WR_STR("m"), WR_STR("M"));
+    CHECK_EQ_STR(ctx.err.candidates, "M");
 }
 
 TEST(kept_errors_make_room_for_more)

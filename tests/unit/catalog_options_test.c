@@ -121,7 +121,12 @@ TEST(values_are_checked)
     CHECK(set(&ctx, cats, "execution.runtime-mode", "sometimes") == WR_OPTION);
     CHECK(set(&ctx, cats, "table.local-time-zone", "Nowhere/City") != WR_OK);
     CHECK(set(&ctx, cats, "table.sql-dialect", "hive") == WR_UNSUPPORTED);
+    CHECK(set(&ctx, cats, "parallelism.default", "0") == WR_OPTION);
+    CHECK_EQ_STR(ctx.err.message, "parallelism must be between 1 and 1024, but was 0");
+    CHECK(set(&ctx, cats, "parallelism.default", "1025") == WR_OPTION);
+    CHECK(set(&ctx, cats, "table.exec.resource.default-parallelism", "1025") == WR_OPTION);
     CHECK_EQ_UINT(wr_catalogs_config(cats)->set->count, 0);
+    CHECK_OK(&ctx, set(&ctx, cats, "table.exec.resource.default-parallelism", "-1"));
     CHECK_OK(&ctx, set(&ctx, cats, "table.local-time-zone", "Asia/Shanghai"));
     wr_catalogs_destroy(cats);
 }

@@ -442,6 +442,44 @@ TEST(near_names_are_candidates)
     CHECK_EQ_STR(s.ctx.err.candidates, "u");
     CHECK(!session_bind(&s, "SELECT ar FROM t"));
     CHECK(strstr(s.ctx.err.candidates, "arr") != NULL);
+    static const char *const names[][2] = {
+        {"SELECT * FROM TABLE(TUMBEL(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE))", "TUMBLE"},
+        {"SELECT * FROM t /*+ OPTION('a' = 'b') */", "OPTIONS"},
+        {"SELECT /*+ BROADCST(u) */ t.id FROM t JOIN u ON t.id = u.id", "BROADCAST"},
+        {"SELECT CAST(id AS STRNG) FROM t", "STRING"},
+        {"SELECT CAST(k AS INTT) FROM t", "INT"},
+        {"SELECT TIMESTAMPDIFF(MINUT, ts, ts) FROM t", "MINUTE"},
+        {"SELECT TIMESTAMPADD(HOUUR, 1, ts) FROM t", "HOUR"},
+    };
+    for (uint32_t i = 0; i < WR_COUNT(names); i++) {
+        CHECK(!session_bind(&s, names[i][0]));
+        CHECK_MSG(strstr(s.ctx.err.candidates, names[i][1]) != NULL, "%s: %s", names[i][0],
+                  s.ctx.err.candidates);
+    }
+    session_close(&s);
+}
+
+TEST(a_name_of_the_select_list_is_told)
+{
+    static const char *const told[] = {"SELECT id AS zz FROM t WHERE zz = 1",
+                                       "SELECT id AS zz, COUNT(*) FROM t GROUP BY zz",
+                                       "SELECT COUNT(*) AS zz FROM t GROUP BY id HAVING zz > 1"};
+    static const char *const other[] = {"SELECT id AS zz FROM t WHERE yy = 1", "SELECT zz FROM t"};
+    session s;
+    session_open(&s);
+    tables_a(&s);
+    for (uint32_t i = 0; i < WR_COUNT(told); i++) {
+        CHECK(!session_bind(&s, told[i]));
+        CHECK_EQ_STR(s.ctx.err.message, "Column 'zz' not found in any table");
+        CHECK_MSG(strstr(s.ctx.err.hint, "'zz' is a name of the SELECT list") != NULL, "%s: %s",
+                  told[i], s.ctx.err.hint);
+    }
+    for (uint32_t i = 0; i < WR_COUNT(other); i++) {
+        CHECK(!session_bind(&s, other[i]));
+        CHECK_EQ_STR(s.ctx.err.hint, "");
+    }
+    CHECK(!session_bind(&s, "SELECT id, COUNT(*) FROM t GROUP BY k"));
+    CHECK(strstr(s.ctx.err.hint, "GROUP BY") != NULL);
     session_close(&s);
 }
 

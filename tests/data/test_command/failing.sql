@@ -33,3 +33,12 @@ SELECT id, v FROM o;
 --   [1]
 SELECT 1;
 
+-- test: no table, and so other rows
+-- input: oo
+--   [1, 1, a, 2024-01-01 10:00]
+SELECT id FROM o;
+-- expect:
+--   [1]
+
+-- test: a near name
+SELECT vv FROM o;
