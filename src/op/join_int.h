@@ -127,6 +127,7 @@ typedef struct wri_mini_join_op {
     WR_LIST(wr_batch *) waiting[2];
     bool folds[2];
     int64_t rows, size, latency_ms, due_ms; /* rows in the bundle; its limits */
+    int64_t held;                           /* a watermark that waits for the rows before it */
     uint32_t stage;                         /* sides begun in this flush */
     bool flushing;
 } wri_mini_join_op;

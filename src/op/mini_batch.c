@@ -18,6 +18,7 @@ typedef struct mini_batch_op {
     uint32_t flushed;
     bool flushing, ended;
     int64_t latency_ms, due_ms;
+    int64_t held; /* a watermark that waits for the changes before it */
     wr_batch *in; /* input not yet taken in whole: a bundle ended within it */
     uint32_t in_at;
 } mini_batch_op;
@@ -31,6 +32,7 @@ mini_batch_open(wr_ctx *ctx, wr_op *op)
     m->bundle = wr_arena_create(op->env->budget, 0);
     WR_TRY_ALLOC(ctx, m->bundle);
     m->serial = 1;
+    m->held = INT64_MIN;
     if (op->env->config)
         m->latency_ms = wr_config_int(op->env->config, "table.exec.mini-batch.allow-latency");
     return wri_aggs_open(ctx, op, op->node->u.agg.retract, sizeof(wri_group), &m->aggs);
@@ -207,7 +209,9 @@ flush_some(wr_ctx *ctx, mini_batch_op *m, wr_emitter *emit)
         WR_TRY(wr_emit(ctx, emit, out));
     }
     end_bundle(m);
-    return WR_OK;
+    const int64_t held = m->held;
+    m->held = INT64_MIN;
+    return held == INT64_MIN ? WR_OK : emit->watermark(ctx, emit, held);
 }
 
 /* ---- input ----------------------------------------------------------------------------------- */
@@ -267,8 +271,13 @@ mini_batch_resume(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
 static wr_status
 mini_batch_watermark(wr_ctx *ctx, wr_op *op, int64_t watermark, wr_emitter *emit, int64_t *forward)
 {
+    mini_batch_op *m = (mini_batch_op *)op;
     *forward = watermark;
-    return watermark == INT64_MAX ? flush_some(ctx, (mini_batch_op *)op, emit) : WR_OK;
+    if (watermark == INT64_MAX) return flush_some(ctx, m, emit);
+    if (m->rows == 0) return WR_OK;
+    m->held = watermark;
+    *forward = INT64_MIN;
+    return WR_OK;
 }
 
 static wr_status

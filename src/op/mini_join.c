@@ -21,6 +21,7 @@ wri_mini_join_open(wr_ctx *ctx, wri_mini_join_op *m)
     m->latency_ms = wr_config_int(config, "table.exec.mini-batch.allow-latency");
     m->lists = wr_arena_create(m->join.op.env->budget, 0);
     WR_TRY_ALLOC(ctx, m->lists);
+    m->held = INT64_MIN;
     for (uint32_t k = 0; k < 2; k++) {
         const wr_clmode mode = m->join.op.node->inputs[k]->changelog;
         m->folds[k] = (mode & WR_CL_UB) || !(mode & WR_CL_UA);
@@ -147,7 +148,9 @@ flush(wr_ctx *ctx, wri_mini_join_op *m, wr_emitter *emit)
     m->flushing = false;
     wr_arena_reset(m->lists);
     memset(m->waiting, 0, sizeof m->waiting);
-    return WR_OK;
+    const int64_t held = m->held;
+    m->held = INT64_MIN;
+    return held == INT64_MIN ? WR_OK : emit->watermark(ctx, emit, held);
 }
 
 static wr_status
@@ -179,8 +182,13 @@ mini_join_resume(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
 static wr_status
 mini_join_watermark(wr_ctx *ctx, wr_op *op, int64_t watermark, wr_emitter *emit, int64_t *forward)
 {
+    wri_mini_join_op *m = of(op);
     *forward = watermark;
-    return watermark == INT64_MAX ? flush(ctx, of(op), emit) : WR_OK;
+    if (watermark == INT64_MAX) return flush(ctx, m, emit);
+    if (m->rows == 0) return WR_OK;
+    m->held = watermark; /* the rows that wait came before it */
+    *forward = INT64_MIN;
+    return WR_OK;
 }
 
 static wr_status

@@ -58,6 +58,8 @@ split_keys(window_agg *a)
                                                                        : WR_WINDOW_PROCTIME);
             break;
         }
+    /* GROUP BY TUMBLE(...) without TUMBLE_START(...) and the like: plans say nothing of them */
+    if (a->p->env->explain && a->w->spec.grouped && !a->w->spec.asked) a->prop_count = 0;
     return WR_OK;
 }
 
@@ -127,6 +129,30 @@ free_name(wri_phys *p, const wr_field *fields, uint32_t count, wr_str want)
     return name;
 }
 
+static bool
+passes_column(const wr_pnode *calc, uint32_t col)
+{
+    for (uint32_t i = 0; i < calc->schema.count; i++)
+        if (calc->u.calc.exprs[i]->kind == WR_EX_COLUMN && calc->u.calc.exprs[i]->index == col)
+            return true;
+    return false;
+}
+
+/* The time among the columns of lower_calc. */
+static wr_status
+add_time(window_agg *a, const wr_pnode *node, uint32_t time, wr_expr **exprs, wr_field *fields,
+         uint32_t *count)
+{
+    wr_field *f = &fields[*count];
+    *f = node->schema.fields[time];
+    f->name = free_name(a->p, fields, *count, f->name);
+    exprs[*count] = wr_expr_column(a->p->arena, time, f->type, WR_NO_SPAN);
+    WR_TRY_ALLOC(a->ctx, f->name.ptr);
+    WR_TRY_ALLOC(a->ctx, exprs[*count]);
+    ++*count;
+    return WR_OK;
+}
+
 /* The calc (NULL: all columns) above the function, over the function's input: without the window's
  * columns, with the time. to[c]: where column c is now. */
 static wr_status
@@ -141,26 +167,28 @@ lower_calc(window_agg *a, const wr_pnode *calc, const wr_pnode *fn, wr_pnode **n
     uint32_t count = 0, found = UINT32_MAX;
     WR_TRY_ALLOC(a->ctx, exprs);
     WR_TRY_ALLOC(a->ctx, fields);
+    const bool grouped = w->spec.grouped, passes = !calc || passes_column(calc, time);
     for (uint32_t i = 0; i < n; i++) {
         wr_expr *e = calc ? calc->u.calc.exprs[i]
                           : wr_expr_column(a->p->arena, i, fn->schema.fields[i].type, WR_NO_SPAN);
         WR_TRY_ALLOC(a->ctx, e);
         to[i] = 0;
+        if (grouped && !passes && i == w->spec.at) {
+            found = count;
+            WR_TRY(add_time(a, *node, time, exprs, fields, &count));
+        }
         if (e->kind == WR_EX_COLUMN && is_window_col(w, e->index)) continue;
         if (e->kind == WR_EX_COLUMN && e->index == time && found == UINT32_MAX) found = count;
         to[i] = count;
         fields[count] = above->schema.fields[i];
+        if (grouped && e->kind != WR_EX_COLUMN)
+            fields[count].name = wr_arena_printf(a->p->arena, "$f%u", count);
+        WR_TRY_ALLOC(a->ctx, fields[count].name.ptr);
         exprs[count++] = e;
     }
     if (found == UINT32_MAX) {
-        const wr_field *f = &(*node)->schema.fields[time];
         found = count;
-        fields[count] = *f;
-        fields[count].name = free_name(a->p, fields, count, f->name);
-        exprs[count] = wr_expr_column(a->p->arena, time, f->type, WR_NO_SPAN);
-        WR_TRY_ALLOC(a->ctx, fields[count].name.ptr);
-        WR_TRY_ALLOC(a->ctx, exprs[count]);
-        count++;
+        WR_TRY(add_time(a, *node, time, exprs, fields, &count));
     }
     a->w->time_col = (int32_t)found;
     return wri_phys_calc(a->ctx, a->p, node, calc ? calc->u.calc.cond : NULL, exprs,
@@ -275,7 +303,15 @@ make_schema(window_agg *a, wr_schema *out)
         f[n] = rel->schema.fields[a->places[i]];
         f[n++].name = a->input->schema.fields[a->to[a->keys[i]]].name;
     }
-    for (uint32_t i = 0; i < aggs; i++) f[n++] = rel->schema.fields[rel->u.agg.key_count + i];
+    for (uint32_t i = 0; i < aggs; i++) {
+        f[n] = rel->schema.fields[rel->u.agg.key_count + i];
+        const wr_str own = wr_arena_printf(a->p->arena, "$f%u", rel->u.agg.key_count + i);
+        WR_TRY_ALLOC(a->ctx, own.ptr);
+        if (a->w->spec.grouped && wr_str_eq(f[n].name, own)) /* without the window's columns */
+            f[n].name = wr_arena_printf(a->p->arena, "$f%u", n);
+        WR_TRY_ALLOC(a->ctx, f[n].name.ptr);
+        n++;
+    }
     static const char *const names[2][4] = {
         {"window_start", "window_end", "window_time", "window_time"},
         {"w$start", "w$end", "w$rowtime", "w$proctime"}};
@@ -383,6 +419,7 @@ reorder(window_agg *a, wr_pnode **node)
     uint32_t *from = WR_NEW_N(a->p->arena, uint32_t, n + 1);
     WR_TRY_ALLOC(a->ctx, exprs);
     WR_TRY_ALLOC(a->ctx, from);
+    for (uint32_t i = 0; i < n; i++) from[i] = 0;
     for (uint32_t i = 0; i < a->key_count; i++) from[a->places[i]] = i;
     for (uint32_t i = 0; i < a->prop_count; i++) from[a->prop_places[i]] = a->key_count + aggs + i;
     for (uint32_t i = 0; i < aggs; i++) from[rel->u.agg.key_count + i] = a->key_count + i;

@@ -2,6 +2,7 @@
 -- modes: streaming
 -- order: any
 -- batch: no
+-- parallel: no
 -- Every aggregate by windows over rows that change: rows taken back that never came, moved to other windows, emptied windows.
 CREATE TABLE c (id INT, k STRING, v INT, n DECIMAL(10, 2), ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'script', 'changelog-mode' = 'I,UB,UA,D', 'rows' = '
 ["+I", 1, "a", 1, 1.5, "2024-01-01 00:00:01"]
