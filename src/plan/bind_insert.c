@@ -302,6 +302,7 @@ arrange(wri_binder *b, const target *t, wr_rel *query, wr_rel **out)
     }
     *out = wri_rel_project(b->a, query, exprs, names, n);
     WR_TRY_ALLOC(b->ctx, *out);
+    (*out)->u.project.placed = true;
     return WR_OK;
 }
 
@@ -335,8 +336,11 @@ cast_to_sink(wri_binder *b, const wr_ast_insert *ins, const target *t, wr_rel *q
         exprs[i] = wr_expr_cast(b->a, exprs[i], want, false, WR_NO_SPAN);
         WR_TRY_ALLOC(b->ctx, exprs[i]);
     }
-    *out = same ? query : wri_rel_project(b->a, query, exprs, names, n);
+    *out = query;
+    if (same) return WR_OK;
+    *out = wri_rel_project(b->a, query, exprs, names, n);
     WR_TRY_ALLOC(b->ctx, *out);
+    (*out)->u.project.placed = true;
     return WR_OK;
 }
 

@@ -197,8 +197,11 @@ static wr_status
 merge_casts(view *v, wr_rel *sink)
 {
     wr_rel *top = sink->inputs[0];
-    if (top->kind != WR_REL_PROJECT || top->inputs[0]->kind != WR_REL_PROJECT) return WR_OK;
-    while (top->inputs[0]->kind == WR_REL_PROJECT) WR_TRY(merge_project(v, top));
+    bool more = top->kind == WR_REL_PROJECT && top->u.project.placed;
+    while (more && top->inputs[0]->kind == WR_REL_PROJECT) {
+        more = top->inputs[0]->u.project.placed;
+        WR_TRY(merge_project(v, top));
+    }
     return WR_OK;
 }
 

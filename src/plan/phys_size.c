@@ -72,6 +72,9 @@ passes_call(const wr_expr *e)
     if (is_call_of(e, "IS NULL")) return NULL_PASSES;
     if (is_call_of(e, "IS NOT NULL")) return 1 - NULL_PASSES;
     if (is_call_of(e, "LIKE")) return LIKE_PASSES;
+    if (is_call_of(e, "IN")) return WR_MIN(1, EQUAL_PASSES * (e->arg_count - 1));
+    if (is_call_of(e, "NOT") && is_call_of(e->args[0], "IN"))
+        return pow(1 - EQUAL_PASSES, e->args[0]->arg_count - 1);
     if (is_call_of(e, "NOT")) return 1 - wri_passes(e->args[0]);
     return ELSE_PASSES;
 }

@@ -160,6 +160,20 @@ show_condition(wr_ctx *ctx, wri_phys *p, const wr_expr *marker, wr_expr *rest, u
     return wr_expr_and(ctx, p->arena, both, 2, &n->u.join.whole);
 }
 
+/* Is there a filter between the versioned table and the join? Rows that it leaves out would let the
+ * versions before them go on. Above a deduplication they are taken back. */
+static bool
+is_filtered_table(const wr_rel *rel)
+{
+    bool filtered = false;
+    while (rel->kind == WR_REL_FILTER || rel->kind == WR_REL_PROJECT ||
+           rel->kind == WR_REL_WATERMARK) {
+        filtered |= rel->kind == WR_REL_FILTER;
+        rel = rel->inputs[0];
+    }
+    return filtered && rel->kind == WR_REL_SCAN;
+}
+
 wr_status
 wri_phys_temporal(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, const wr_expr *marker, wr_expr *rest,
                   wr_pnode *const *sides, wr_pnode *n)
@@ -174,6 +188,11 @@ wri_phys_temporal(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, const wr_expr *ma
     if (n->u.join.key_count == 0)
         return wr_raise_at(ctx, WR_SEMANTIC, rel->span,
                            "Currently the join key in Temporal Table Join can not be empty.");
+    if (is_filtered_table(rel->inputs[1]))
+        return wr_raise_at(ctx, WR_SEMANTIC, rel->span,
+                           "Filter is not allowed for right changelog input of event time temporal "
+                           "join, it will corrupt the versioning of data. Please consider removing "
+                           "the filter before joining.");
     const wr_pnode *right = sides[1];
     while (right->kind == WR_P_EXCHANGE) right = right->inputs[0];
     const wr_type *rt = marker->arg_count > 1 ? right->schema.fields[right_time].type : NULL;

@@ -87,6 +87,7 @@ struct wr_rel {
             wr_expr **exprs; /* schema.count of them */
             bool plain;      /* made by pruning: known columns are read all the same */
             bool coerced;    /* casts of a set operation, which nobody wrote */
+            bool placed;     /* made by an INSERT: the columns of its list, casts */
         } project;
         struct {
             wr_expr *cond;

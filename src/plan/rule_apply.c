@@ -31,8 +31,8 @@ wr_rules_apply(wr_ctx *ctx, const wr_plan_env *env, wr_rel *rel, wr_rel **out)
             wri_rule_projects,   wri_rule_distinct,
             wri_rule_unique,     wri_rule_ranks,
             wri_rule_prune,      wri_rule_unique, /* what nobody looks at is gone */
-            wri_rule_projects,   wri_rule_literals,
-            wri_rule_scans,
+            wri_rule_join_aggs,  wri_rule_projects,
+            wri_rule_literals,   wri_rule_scans,
         };
     uint32_t count = 0;
     if (!count_relations(rel, &count))

@@ -126,6 +126,7 @@ wr_status wri_rule_scans(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_times(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_distinct(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_unique(wri_rules *r, wr_rel *rel, wr_rel **out);
+wr_status wri_rule_join_aggs(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_constants(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_ranks(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_literals(wri_rules *r, wr_rel *rel, wr_rel **out);
