@@ -347,7 +347,7 @@ wri_k_split_index(wr_fn_call *call)
 static uint32_t
 split_count(wr_str s, wr_str delim)
 {
-    if (s.len == 0) return 1;
+    if (s.len == 0) return 0; /* no part, not an empty one */
     if (delim.len == 0) return (uint32_t)wri_cp_count(s);
     uint32_t n = 1;
     for (size_t at = 0; (at = wri_find(s, delim, at)) != SIZE_MAX; at += delim.len) n++;

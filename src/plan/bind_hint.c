@@ -69,8 +69,8 @@ wri_bind_hints_open(wri_binder *b, const wr_ast_select *s)
             int64_t ms;
             if (h->args.items[k]->kind != WR_AST_OPTION)
                 return wr_raise_at(b->ctx, WR_OPTION, wri_bind_span(b, h->args.items[k]),
-                                   "Invalid STATE_TTL hint, expecting at least one key-value "
-                                   "options specified.");
+                                   "Invalid list options in STATE_TTL hint, only support key-"
+                                   "value options.");
             const wr_ast_option *o = WR_AST_AS(wr_ast_option, WR_AST_OPTION, h->args.items[k]);
             wr_status status = wr_duration_parse(b->ctx, o->value, &ms);
             if (status != WR_OK) {

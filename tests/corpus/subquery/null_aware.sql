@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- modes: streaming
--- order: any
+-- compare: final
 -- IN, NOT IN, EXISTS, scalar sub-queries with NULLs on either side, over changes, combined with AND, OR and NOT, nested.
 CREATE TABLE a (id INT, x INT, s STRING) WITH ('connector' = 'script', 'rows' = '
 ["+I", 1, 1, "p"]

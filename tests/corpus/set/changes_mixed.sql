@@ -1,0 +1,77 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- modes: streaming
+-- order: any
+-- conf: weir.explain.state=false
+-- UNION, INTERSECT, EXCEPT [ALL] of changing tables: odd types, NULLs, nested, over aggregates, in sub-queries and sinks.
+CREATE TABLE a (id INT, s STRING, d DECIMAL(6, 2), ar ARRAY<INT>, bo BOOLEAN, ts TIMESTAMP(3)) WITH ('connector' = 'script', 'rows' = '
+["+I", 1, "x", 1.50, [1], true, "2024-01-01 00:00:00"]
+["+I", 1, "x", 1.50, [1], true, "2024-01-01 00:00:00"]
+["+I", 2, null, null, null, null, null]
+["+I", 3, "z", 3.00, [], false, "1969-12-31 23:59:59"]
+{"step": 3}
+["-D", 1, "x", 1.50, [1], true, "2024-01-01 00:00:00"]
+["-U", 3, "z", 3.00, [], false, "1969-12-31 23:59:59"]
+["+U", 3, "zz", 3.00, [], false, "1969-12-31 23:59:59"]');
+CREATE TABLE b (id BIGINT, s VARCHAR(10), d DECIMAL(8, 3), ar ARRAY<INT>, bo BOOLEAN, ts TIMESTAMP(3)) WITH ('connector' = 'script', 'rows' = '
+{"step": 2}
+["+I", 1, "x", 1.500, [1], true, "2024-01-01 00:00:00"]
+["+I", 2, null, null, null, null, null]
+["+I", 2, null, null, null, null, null]
+["+I", 4, "w", 4.123, [4], true, "2024-01-01 00:00:00"]
+["-U", 4, "w", 4.123, [4], true, "2024-01-01 00:00:00"]
+["+U", 4, "ww", 4.123, [4], true, "2024-01-01 00:00:00"]
+{"step": 4}
+["-D", 2, null, null, null, null, null]
+["-D", 2, null, null, null, null, null]
+["+I", 3, "zz", 3.000, [], false, "1969-12-31 23:59:59"]
+["+I", 1, "x", 1.500, [1], true, "2024-01-01 00:00:00"]');
+SELECT id FROM a UNION SELECT id FROM b;
+SELECT id, s FROM a UNION SELECT id, s FROM b;
+SELECT id, s FROM a INTERSECT SELECT id, s FROM b;
+SELECT id, s FROM a INTERSECT ALL SELECT id, s FROM b;
+SELECT id, s FROM a EXCEPT SELECT id, s FROM b;
+SELECT id, s FROM a EXCEPT ALL SELECT id, s FROM b;
+SELECT id, s FROM b EXCEPT SELECT id, s FROM a;
+SELECT id, s FROM b EXCEPT ALL SELECT id, s FROM a;
+SELECT d FROM a UNION ALL SELECT d FROM b;
+SELECT d FROM a UNION SELECT d FROM b;
+SELECT d FROM a INTERSECT SELECT d FROM b;
+SELECT d FROM a EXCEPT ALL SELECT d FROM b;
+SELECT bo, ts FROM a INTERSECT ALL SELECT bo, ts FROM b;
+SELECT bo FROM a EXCEPT SELECT bo FROM b;
+SELECT ar FROM a UNION ALL SELECT ar FROM b;
+SELECT ar FROM a UNION SELECT ar FROM b;
+SELECT ar FROM a INTERSECT SELECT ar FROM b;
+SELECT * FROM a UNION ALL SELECT * FROM b;
+SELECT id FROM a UNION ALL SELECT s FROM b;
+SELECT id, s FROM a UNION ALL SELECT id FROM b;
+SELECT bo FROM a UNION SELECT id FROM b;
+SELECT id FROM a UNION SELECT id FROM b UNION ALL SELECT 7;
+(SELECT id FROM a UNION ALL SELECT id FROM b) EXCEPT SELECT id FROM a;
+SELECT id FROM a EXCEPT (SELECT id FROM b INTERSECT SELECT id FROM a);
+SELECT id FROM a INTERSECT SELECT id FROM b UNION SELECT 99;
+SELECT COUNT(*), SUM(id) FROM (SELECT id FROM a UNION SELECT id FROM b);
+SELECT id, COUNT(*) FROM (SELECT id FROM a UNION ALL SELECT id FROM b) GROUP BY id;
+SELECT s, COUNT(*) FROM a GROUP BY s INTERSECT SELECT s, COUNT(*) FROM b GROUP BY s;
+SELECT s, COUNT(*) FROM a GROUP BY s EXCEPT SELECT s, COUNT(*) FROM b GROUP BY s;
+SELECT MAX(id) FROM a UNION ALL SELECT MIN(id) FROM b;
+SELECT id FROM a WHERE id IN (SELECT id FROM a INTERSECT SELECT CAST(id AS INT) FROM b);
+SELECT x.id, y.id FROM (SELECT id FROM a EXCEPT SELECT id FROM b) x LEFT JOIN b y ON x.id = y.id;
+SELECT id, NULL FROM a UNION ALL SELECT NULL, s FROM b;
+SELECT id, CAST(NULL AS STRING) FROM a UNION ALL SELECT CAST(NULL AS BIGINT), s FROM b;
+SELECT 'a' AS k, id FROM a UNION ALL SELECT 'bcd', id FROM b;
+SELECT DISTINCT s FROM a UNION ALL SELECT DISTINCT s FROM b;
+SELECT DISTINCT s, bo FROM a;
+SELECT DISTINCT ar FROM a;
+SELECT DISTINCT COALESCE(s, 'n') FROM a UNION SELECT s FROM b WHERE FALSE;
+SELECT id FROM a WHERE FALSE UNION ALL SELECT id FROM b WHERE id > 3;
+SELECT id FROM a WHERE FALSE INTERSECT SELECT id FROM b;
+SELECT id FROM a EXCEPT SELECT id FROM b WHERE FALSE;
+SELECT id FROM a UNION ALL SELECT id FROM a;
+SELECT id FROM a INTERSECT SELECT id FROM a;
+SELECT id FROM (SELECT id, s FROM a UNION ALL SELECT id, s FROM b) WHERE s = 'x';
+EXPLAIN CHANGELOG_MODE SELECT id, s FROM a EXCEPT ALL SELECT id, s FROM b;
+CREATE TABLE k (id BIGINT, s STRING, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector' = 'record', 'changelog-mode' = 'upsert');
+INSERT INTO k SELECT id, MAX(s) FROM (SELECT id, s FROM a UNION ALL SELECT id, s FROM b) GROUP BY id;
+INSERT INTO k SELECT id, s FROM a UNION SELECT id, s FROM b;
+INSERT INTO k SELECT id, s FROM a UNION SELECT id, s FROM b ON CONFLICT DO DEDUPLICATE;
