@@ -90,6 +90,20 @@ take_bound(bounds *b, compare c, int64_t ms)
     }
 }
 
+/* A column that constants move: its value at zero says all. Of FLOOR(ts TO MINUTE) and what chooses
+ * between values it does not. */
+static bool
+is_moved_column(const wr_expr *e)
+{
+    static const char *const others[] = {"FLOOR",  "CEIL",     "IF",    "COALESCE",
+                                         "IFNULL", "GREATEST", "LEAST", "NULLIF"};
+    for (uint32_t i = 0; e->kind == WR_EX_CALL && i < WR_COUNT(others); i++)
+        if (strcmp(e->fn->name, others[i]) == 0) return false;
+    for (uint32_t i = 0; i < e->arg_count; i++)
+        if (!is_moved_column(e->args[i])) return false;
+    return true;
+}
+
 /* *taken: the conjunct compares time attributes of both sides. */
 static wr_status
 try_conjunct(bounds *b, const wr_expr *e, bool *taken)
@@ -99,7 +113,8 @@ try_conjunct(bounds *b, const wr_expr *e, bool *taken)
     int64_t at_x, at_y;
     bool known_x, known_y;
     *taken = false;
-    if (c == NO_COMPARE || columns_of(e->args[0], &x) != 1 || columns_of(e->args[1], &y) != 1)
+    if (c == NO_COMPARE || columns_of(e->args[0], &x) != 1 || columns_of(e->args[1], &y) != 1 ||
+        !is_moved_column(e->args[0]) || !is_moved_column(e->args[1]))
         return WR_OK;
     const wr_timeattr attr = attr_of(b, x);
     if (attr == WR_ATTR_NONE || attr_of(b, y) != attr || (x < b->left) == (y < b->left))
