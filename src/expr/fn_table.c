@@ -10,6 +10,26 @@ wri_r_window(wr_ctx *ctx, wr_fn_bind *b)
     return wri_r_spec(ctx, b);
 }
 
+/* In batch mode the default becomes a value of x's type; streaming mode wants it to be one. */
+static wr_status
+lag_default(wr_ctx *ctx, wr_fn_bind *b)
+{
+    const wr_type *t = b->arg_types[0], *d = b->arg_types[2];
+    const wr_type *const pair[2] = {t, d};
+    const bool texts = wr_type_is_string(t) && wr_type_is_string(d);
+    const bool parsed = (wr_type_is_string(t) && wr_type_is_numeric(d)) ||
+                        (wr_type_is_numeric(t) && wr_type_is_string(d));
+    if (!parsed && !wr_type_least_restrictive(b->arena, pair, 2)) return wri_refuse(ctx, b, NULL);
+    if (!b->env->batch && t->id != d->id && !texts) {
+        const wr_str have = wr_type_str(d, WR_TYPE_SUMMARY, b->arena);
+        const wr_str want = wr_type_str(b->arg_types[1], WR_TYPE_SUMMARY, b->arena);
+        return wr_raise_at(ctx, WR_TYPE, b->span,
+                           "Please explicitly cast default value %.*s to %.*s.", WR_STR_ARG(have),
+                           WR_STR_ARG(want));
+    }
+    return wri_cast_arg(ctx, b, 2, t);
+}
+
 /* LAG(x, offset, default): x's type; never NULL when x and the default are not. */
 wr_status
 wri_r_lag(wr_ctx *ctx, wr_fn_bind *b)
@@ -18,12 +38,8 @@ wri_r_lag(wr_ctx *ctx, wr_fn_bind *b)
     bool nullable = true;
     if (b->arg_count > 1 && !wr_type_is_numeric(b->arg_types[1])) return wri_refuse(ctx, b, NULL);
     if (b->arg_count == 3) {
-        const wr_type *pair[2] = {t, b->arg_types[2]};
-        t = wr_type_least_restrictive(b->arena, pair, 2);
-        if (!t) return wri_refuse(ctx, b, NULL);
-        nullable = pair[0]->nullable || pair[1]->nullable;
-        WR_TRY(wri_cast_arg(ctx, b, 0, t));
-        WR_TRY(wri_cast_arg(ctx, b, 2, t));
+        nullable = t->nullable || b->arg_types[2]->nullable;
+        WR_TRY(lag_default(ctx, b));
     }
     return wri_result_null(ctx, b, t, nullable);
 }

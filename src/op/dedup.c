@@ -203,7 +203,7 @@ take_waiting(wr_ctx *ctx, dedup_op *d, uint32_t i)
     int64_t time;
     kept *k = record(d, d->slots[i]);
     WR_TRY(time_of(ctx, d, i, &time));
-    if (time <= d->watermark) {
+    if (time < d->watermark) { /* its own time: not yet, as in Flink */
         if (d->op.env->metrics) d->op.env->metrics->late_dropped++;
         return WR_OK;
     }

@@ -3,7 +3,8 @@
  *
  * Accumulator: a blob of [u32 length][row encoding of the value] per value, oldest first; `head`
  * bytes of it belong to values that are too old. As in Flink, rows of one frame bound by RANGE have
- * one result: that of the last of them. */
+ * one result: that of the last of them. Where the offset is a column, all values are kept: any row
+ * may ask for the first. */
 #include "op/over_int.h"
 
 typedef struct lag {
@@ -11,7 +12,7 @@ typedef struct lag {
     uint32_t head, count;
 } lag;
 
-static uint64_t
+static int64_t
 offset_of(const wr_agg_call *call, uint32_t row)
 {
     if (call->arg_count < 2) return 1;
@@ -35,7 +36,7 @@ offset_of(const wr_agg_call *call, uint32_t row)
     default:
         break;
     }
-    return n < 0 ? 0 : (uint64_t)n;
+    return n;
 }
 
 /* Drop the oldest value; the blob is rewritten when half of it is of no use. */
@@ -55,13 +56,15 @@ drop_oldest(wr_agg_call *call, lag *acc)
     return ops->blob_set(call->ctx, call->table, &acc->values, rest, len);
 }
 
-/* The oldest value is the one `offset` rows ago when there are that many; else the default. */
+/* The value `offset` rows ago when there are that many, the oldest one where the offset is fixed;
+ * else the default. */
 static wr_status
 write_result(wr_agg_call *call, const lag *acc, uint64_t offset, uint32_t i, uint32_t row,
              wr_vec *out)
 {
     if (acc->count > offset) {
         const uint8_t *p = call->table->ops->blob_get(call->table, &acc->values) + acc->head;
+        for (uint64_t skip = acc->count - 1 - offset; skip; skip--) p += 4 + wr_load32(p);
         return wr_row_decode(call->ctx, p + 4, wr_load32(p), out, 1, i, true, call->arena);
     }
     const bool has = call->arg_count > 2 && !wr_vec_is_null(call->args[2], row);
@@ -71,7 +74,7 @@ write_result(wr_agg_call *call, const lag *acc, uint64_t offset, uint32_t i, uin
 }
 
 static wr_status
-lag_update(wr_agg_call *call)
+update(wr_agg_call *call, bool fixed)
 {
     const wr_state_ops *ops = call->table->ops;
     static const uint32_t first = 0;
@@ -85,18 +88,33 @@ lag_update(wr_agg_call *call)
     for (uint32_t i = 0; i < call->n; i++) {
         lag *acc = (lag *)(void *)call->recs[i];
         const uint32_t row = call->rows ? call->rows[i] : i;
-        const uint64_t offset = offset_of(call, row);
+        int64_t offset = offset_of(call, row);
         uint8_t len[4];
-        if (call->before) WR_TRY(write_result(call, acc, offset, i, row, call->before));
+        if (offset < 0)
+            return wr_raise(call->ctx, WR_DATA, "Offset(%lld) should be positive.",
+                            (long long)offset);
+        if (call->before) WR_TRY(write_result(call, acc, (uint64_t)offset, i, row, call->before));
         wr_store32(len, bytes.off[i + 1] - bytes.off[i]);
         WR_TRY(ops->blob_append(call->ctx, call->table, &acc->values, len, sizeof len));
         WR_TRY(ops->blob_append(call->ctx, call->table, &acc->values, bytes.data + bytes.off[i],
                                 bytes.off[i + 1] - bytes.off[i]));
         acc->count++;
-        while (acc->count > offset + 1) WR_TRY(drop_oldest(call, acc));
-        if (call->after) WR_TRY(write_result(call, acc, offset, i, row, call->after));
+        while (fixed && acc->count > (uint64_t)offset + 1) WR_TRY(drop_oldest(call, acc));
+        if (call->after) WR_TRY(write_result(call, acc, (uint64_t)offset, i, row, call->after));
     }
     return WR_OK;
+}
+
+static wr_status
+lag_update(wr_agg_call *call)
+{
+    return update(call, true);
+}
+
+static wr_status
+varying_update(wr_agg_call *call)
+{
+    return update(call, false);
 }
 
 static wr_status
@@ -134,6 +152,16 @@ static const wr_agg_ops lag_ops = {.abi = WR_ABI,
                                    .merge = lag_merge,
                                    .clear = lag_clear};
 
+static const wr_agg_ops varying_ops = {.abi = WR_ABI,
+                                       .name = "LAG by column",
+                                       .state_bytes = sizeof(lag),
+                                       .state_align = _Alignof(lag),
+                                       .keeps = WR_AGG_KEEPS_TYPES,
+                                       .update = varying_update,
+                                       .result = lag_result,
+                                       .merge = lag_merge,
+                                       .clear = lag_clear};
+
 wr_status
 wri_over_lag(wr_ctx *ctx, wr_arena *a, const wr_over_call *call, const wr_over_spec *spec,
              uint32_t width, wr_agg_bound *out)
@@ -141,18 +169,16 @@ wri_over_lag(wr_ctx *ctx, wr_arena *a, const wr_over_call *call, const wr_over_s
     if (strcmp(call->fn->name, "LAG") != 0)
         return wr_raise_at(ctx, WR_UNSUPPORTED, call->span,
                            "%s Function is not supported in stream mode.", call->fn->name);
-    if (call->arg_count > 1) {
-        if (call->args[1] < width)
-            return wr_raise_at(ctx, WR_UNSUPPORTED, call->span,
-                               "the offset of LAG is not constant");
+    const bool varies = call->arg_count > 1 && call->args[1] < width;
+    if (call->arg_count > 1 && !varies) {
         const wr_value *v = &spec->constants[call->args[1] - width]->value;
         if (v->is_null || v->u.i < 0)
-            return wr_raise_at(ctx, WR_UNSUPPORTED, call->span,
-                               "the offset of LAG is a number of rows, 0 or more");
+            return wr_raise_at(ctx, WR_UNSUPPORTED, call->span, "Offset(%lld) should be positive.",
+                               v->is_null ? -1 : (long long)v->u.i);
     }
     (void)a;
     *out = (wr_agg_bound){.fn = call->fn,
-                          .ops = &lag_ops,
+                          .ops = varies ? &varying_ops : &lag_ops,
                           .args = call->args,
                           .arg_count = call->arg_count,
                           .type = call->type,

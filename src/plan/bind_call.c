@@ -238,8 +238,8 @@ bind_grouping(wri_binder *b, const wri_where *w, const wr_ast_call *c, wr_expr *
                            id ? "GROUP_ID" : "GROUPING");
     if (!id && c->args.count == 0)
         return wr_raise_at(b->ctx, WR_TYPE, span,
-                           "Invalid number of arguments to function '%.*s'. Was expecting at "
-                           "least 1 arguments",
+                           "Invalid number of arguments to function '%.*s'. Was expecting 1 "
+                           "arguments",
                            WR_STR_ARG(name));
     wri_agg_call call = {.kind = id ? WRI_GROUP_ID : WRI_GROUPING, .ast = &c->base};
     wri_where inner = *w;
@@ -419,6 +419,9 @@ wri_bind_aggregate(wri_binder *b, const wri_where *w, const wr_ast_call *c, cons
     if (c->filter) {
         wri_where inner = *w;
         inner.in_agg = true;
+        if (wri_bind_is_null_ast(c->filter))
+            return wr_raise_at(b->ctx, WR_TYPE, wri_bind_span(b, c->filter),
+                               "Illegal use of 'NULL'");
         WR_TRY(wri_bind_cond(b, &inner, c->filter, "FILTER", &call.filter));
         if (call.filter->type->nullable)
             WR_TRY(wri_rex_call1(&b->r, "IS TRUE", call.filter, &call.filter));

@@ -492,6 +492,8 @@ static wr_status
 bind_ident(wri_binder *b, const wri_where *w, const wr_ast_ident *id, wr_expr **out)
 {
     if (!id->star) return wri_bind_resolve(b, w, id, out);
+    if (id->part_count)
+        return wr_raise_at(b->ctx, WR_NAME, wri_bind_span(b, &id->base), "Unknown field '*'");
     return wr_raise_at(b->ctx, WR_NAME, wri_bind_span(b, &id->base), "Unknown identifier '%.*s'",
                        WR_STR_ARG(wri_bind_ident_text(b, id)));
 }

@@ -57,7 +57,7 @@ check_call(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr_fn 
 {
     wr_span span = call_span(b, c);
     bool called = fn && (fn->kind == WR_FN_AGGREGATE || fn->kind == WR_FN_WINDOW);
-    if (!called || c->filter)
+    if (!called || c->filter || c->within_group.count)
         return wr_raise_at(b->ctx, WR_SEMANTIC, span, "OVER must be applied to aggregate function");
     if (!w->overs)
         return wr_raise_at(b->ctx, WR_SEMANTIC, wri_bind_span(b, &c->base),
@@ -70,10 +70,6 @@ check_call(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr_fn 
     if (c->nulls != WR_SQL_TREAT_NONE && !lag && strcmp(fn->name, "ARRAY_AGG") != 0)
         return wr_raise_at(b->ctx, WR_SEMANTIC, span,
                            "Cannot specify IGNORE NULLS or RESPECT NULLS following '%s'", fn->name);
-    if (c->within_group.count)
-        return wr_raise_at(b->ctx, WR_SEMANTIC, span,
-                           "Aggregate expression '%s' must not contain a WITHIN GROUP clause",
-                           fn->name);
     return WR_OK;
 }
 
@@ -91,7 +87,7 @@ bind_args(wri_binder *b, const wri_where *w, const wr_ast_call *c, const wr_fn *
     if (star && strcmp(fn->name, "COUNT") == 0) return WR_OK;
     WR_TRY(wri_bind_args(b, w, c, fn, args, n));
     for (uint32_t i = 0; i < *n; i++)
-        if (wri_bind_is_null_expr((*args)[i]) && !(fn->kind == WR_FN_WINDOW && i == 2))
+        if (wri_bind_is_null_expr((*args)[i]))
             return wr_raise_at(b->ctx, WR_TYPE, (*args)[i]->span, "Illegal use of 'NULL'");
     return WR_OK;
 }

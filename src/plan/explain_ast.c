@@ -293,6 +293,15 @@ put_join(ast *t, const wr_rel *rel, outer *own)
     return WR_OK;
 }
 
+/* The planner's own place of NULLs goes without saying: last when values rise, first when they
+ * fall. Which is not where Flink has them by default. */
+const char *
+wri_direction(const wr_order_key *k)
+{
+    if (k->desc) return k->nulls_last ? "DESC-nulls-last" : "DESC";
+    return k->nulls_last ? "ASC" : "ASC-nulls-first";
+}
+
 static void
 put_sort(wr_text *out, const wr_rel *rel)
 {
@@ -301,8 +310,7 @@ put_sort(wr_text *out, const wr_rel *rel)
     for (uint32_t i = 0; i < rel->u.sort.key_count; i++, any = true)
         wr_text_printf(out, "%ssort%u=[$%u]", any ? ", " : "", i, rel->u.sort.keys[i].col);
     for (uint32_t i = 0; i < rel->u.sort.key_count; i++)
-        wr_text_printf(out, ", dir%u=[%s-nulls-%s]", i, rel->u.sort.keys[i].desc ? "DESC" : "ASC",
-                       rel->u.sort.keys[i].nulls_last ? "last" : "first");
+        wr_text_printf(out, ", dir%u=[%s]", i, wri_direction(&rel->u.sort.keys[i]));
     if (rel->u.sort.offset > 0) {
         wr_text_printf(out, "%soffset=[%lld]", any ? ", " : "", (long long)rel->u.sort.offset);
         any = true;

@@ -71,6 +71,9 @@ void wri_put_over(wr_text *out, const wr_expr *e, wr_str (*part)(void *arg, cons
 /* explain_rank.c */
 void wri_label_rank(wri_liner *l); /* RANK, DEDUPLICATE */
 void wri_put_ordering(wr_text *out, const wr_schema *s, const wr_order_key *keys, uint32_t count);
+/* ASC, DESC-nulls-last: how the planner writes an order, with the place of NULLs where it is not
+ * its own. */
+const char *wri_direction(const wr_order_key *k);
 
 /* stateTtlHints=[...]: of a group aggregate or a join whose TTL is not that of the session. */
 bool wri_has_ttl_hint(const wr_plan_env *env, const wr_pnode *n);

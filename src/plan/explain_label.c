@@ -522,13 +522,7 @@ put_order(wri_liner *l)
 {
     const wr_pnode *n = l->n;
     wri_attr(l, "orderBy");
-    for (uint32_t i = 0; i < n->u.sort.key_count; i++) {
-        const wr_order_key *k = &n->u.sort.keys[i];
-        wr_text_printf(l->out, "%s%.*s %s", i ? ", " : "",
-                       WR_STR_ARG(n->schema.fields[k->col].name), k->desc ? "DESC" : "ASC");
-        if (k->nulls_last != k->desc)
-            wr_text_puts(l->out, k->nulls_last ? " NULLS LAST" : " NULLS FIRST");
-    }
+    wri_put_ordering(l->out, &n->schema, n->u.sort.keys, n->u.sort.key_count);
     wr_text_putc(l->out, ']');
 }
 

@@ -45,10 +45,11 @@ put_columns(const wr_match_spec *m, const wr_rel *rel, wr_text *out)
     for (uint32_t i = 0; i < m->partition_count; i++)
         wr_text_printf(out, "%s%u", i ? ", " : "", m->partition[i]);
     wr_text_puts(out, "]], order=[[");
-    for (uint32_t i = 0; i < m->order_count; i++)
-        wr_text_printf(out, "%s%u %s-nulls-%s", i ? ", " : "", m->order[i].col,
-                       m->order[i].desc ? "DESC" : "ASC",
-                       m->order[i].nulls_last ? "last" : "first");
+    for (uint32_t i = 0; i < m->order_count; i++) {
+        wr_text_printf(out, "%s%u", i ? ", " : "", m->order[i].col);
+        if (m->order[i].desc || !m->order[i].nulls_last)
+            wr_text_printf(out, " %s", wri_direction(&m->order[i]));
+    }
     wr_text_puts(out, "]], outputFields=[[");
     wri_put_fields(out, &rel->schema, ", ");
     wr_text_puts(out, "]], allRows=[false], after=[");

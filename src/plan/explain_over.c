@@ -20,12 +20,9 @@
 void
 wri_put_ordering(wr_text *out, const wr_schema *s, const wr_order_key *keys, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         wr_text_printf(out, "%s%.*s %s", i ? ", " : "", WR_STR_ARG(s->fields[keys[i].col].name),
                        keys[i].desc ? "DESC" : "ASC");
-        if (keys[i].nulls_last != keys[i].desc)
-            wr_text_puts(out, keys[i].nulls_last ? " NULLS LAST" : " NULLS FIRST");
-    }
 }
 
 /* Of decimals Flink shows the digits alone. */

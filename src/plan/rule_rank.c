@@ -142,7 +142,9 @@ find_bounds(wri_rules *r, wr_expr *cond, uint32_t number, bounds *b)
     *b = (bounds){.first = 1, .last = INT64_MAX};
     bool ok = wri_rex_conjuncts(r->a, cond, &all);
     for (uint32_t i = 0; ok && i < all.count; i++) {
-        if (take_bound(b, all.items[i], number)) continue;
+        const wr_expr *plain = wr_expr_simplify(r->a, all.items[i], true);
+        WR_TRY_ALLOC(r->ctx, plain);
+        if (take_bound(b, plain, number)) continue;
         ok = wr_list_push(r->a, &b->rest, all.items[i]);
     }
     return ok ? WR_OK : wr_raise(r->ctx, WR_NOMEM, "out of memory");

@@ -223,7 +223,7 @@ wri_match(wri_parser *p, wr_ast *input, uint32_t start)
     wri_advance(p);
     if (!wri_expect(p, WRI_T_LPAREN)) return NULL;
     if (wri_accept_kw(p, WRI_KW_PARTITION) &&
-        (!wri_expect_kw(p, WRI_KW_BY) || !wri_expr_list(p, &n->partition_by)))
+        (!wri_expect_kw(p, WRI_KW_BY) || !wri_plain_list(p, &n->partition_by)))
         return NULL;
     if (wri_accept_kw(p, WRI_KW_ORDER) && !wri_order_by(p, &n->order_by)) return NULL;
     if (wri_accept_kw(p, WRI_KW_MEASURES) && !named_list(p, &n->measures, false)) return NULL;

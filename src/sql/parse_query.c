@@ -185,6 +185,16 @@ frame(wri_parser *p, wr_ast_window *n)
            bound(p, &n->end, &n->end_expr);
 }
 
+bool
+wri_plain_list(wri_parser *p, wr_ast_list *out)
+{
+    const bool before = p->no_query;
+    p->no_query = true;
+    const bool done = wri_expr_list(p, out);
+    p->no_query = before;
+    return done;
+}
+
 wr_ast_window *
 wri_window_spec(wri_parser *p)
 {
@@ -192,7 +202,7 @@ wri_window_spec(wri_parser *p)
     if (!wri_expect(p, WRI_T_LPAREN)) return NULL;
     if (wri_is_name(p, 0)) n->ref = wri_part(p);
     if (wri_accept_kw(p, WRI_KW_PARTITION) &&
-        (!wri_expect_kw(p, WRI_KW_BY) || !wri_expr_list(p, &n->partition_by)))
+        (!wri_expect_kw(p, WRI_KW_BY) || !wri_plain_list(p, &n->partition_by)))
         return NULL;
     if (wri_accept_kw(p, WRI_KW_ORDER) && !wri_order_by(p, &n->order_by)) return NULL;
     if (!frame(p, n)) return NULL;

@@ -195,8 +195,10 @@ wr_ast *wri_expr_prec(wri_parser *p, uint32_t power, bool stop_at_and);
 wr_ast *wri_primary(wri_parser *p);
 wr_ast *wri_postfix(wri_parser *p, wr_ast *node);
 bool wri_expr_list(wri_parser *p, wr_ast_list *out); /* a, b, ... */
-wr_ast *wri_paren(wri_parser *p);                    /* (expr), (a, b), (query), (a - b) DAY */
-wr_ast *wri_path(wri_parser *p); /* a name in an expression: a.b, a.*, f(x), `f`(x) */
+/* The same without sub-queries: what rows are partitioned by. */
+bool wri_plain_list(wri_parser *p, wr_ast_list *out);
+wr_ast *wri_paren(wri_parser *p); /* (expr), (a, b), (query), (a - b) DAY */
+wr_ast *wri_path(wri_parser *p);  /* a name in an expression: a.b, a.*, f(x), `f`(x) */
 bool wri_query_or_list(wri_parser *p, wr_ast **query,
                        wr_ast_list *list);           /* behind IN, ANY, ...: ( ... ) */
 wr_ast *wri_call(wri_parser *p, wr_ast_ident *name); /* at "(" */

@@ -1,0 +1,101 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- modes: streaming
+-- order: any
+-- conf: pipeline.auto-watermark-interval=0
+-- batch: no
+-- mini: no
+-- Top-N and deduplication: keys and orders of every type, forms of the filter, what stands around them.
+CREATE TABLE s (id INT NOT NULL, k STRING, v INT, de DECIMAL(10, 2), b BOOLEAN, da DATE, lt TIMESTAMP_LTZ(3), ro ROW<x INT, y STRING>, ar ARRAY<INT>, ts TIMESTAMP(3), pt AS PROCTIME(), WATERMARK FOR ts AS ts) WITH ('connector' = 'script', 'rows' = '
+["+I", 1, "a", 10, 1.50, true, "2024-01-01", "2024-01-01 00:00:00Z", {"x": 1, "y": "p"}, [1], "2024-01-01 10:00:01"]
+["+I", 2, "a", null, 2.50, false, "2024-01-02", "2024-01-01 00:00:00Z", {"x": 1, "y": "q"}, [2], "2024-01-01 10:00:02"]
+["+I", 3, "a", 30, null, null, null, "2023-01-01 00:00:00Z", null, null, "2024-01-01 10:00:03"]
+["+I", 4, "b", 5, 4.00, true, "1969-12-30", null, {"x": 1, "y": "p"}, [1], "2024-01-01 10:00:03"]
+["+I", 5, "b", 5, -4.00, true, "9999-12-31", "2024-06-01 12:00:00Z", {"x": null, "y": null}, [], "2024-01-01 10:00:05"]
+["+I", 6, null, 7, 0.00, false, "2024-01-01", "2024-06-01 12:00:00Z", {"x": 2, "y": "p"}, [1], "2024-01-01 10:00:04"]
+["+I", 7, null, null, null, null, null, null, null, null, "2024-01-01 10:00:06"]
+["+I", 8, "b", 100, 99.99, false, "2024-02-29", "2024-02-29 23:59:59Z", {"x": 1, "y": "p"}, [2, 2], "2024-01-01 10:00:07"]
+["+I", 9, "a", 1, 0.01, true, "2024-01-01", "2022-02-28 23:59:59Z", {"x": 1, "y": "q"}, [1], "2024-01-01 10:00:08"]
+["+I", 10, "a", 10, 1.50, true, "2024-01-01", "2024-01-01 00:00:00Z", {"x": 1, "y": "p"}, [1], "2024-01-01 10:00:09"]');
+CREATE TABLE c (id INT NOT NULL, k STRING, v INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector' = 'script', 'changelog-mode' = 'I,UB,UA,D', 'rows' = '
+["+I", 1, "a", 10]
+["+I", 2, "a", 20]
+["+I", 3, "a", 30]
+["+I", 4, "b", 1]
+["-U", 1, "a", 10]
+["+U", 1, "a", 25]
+["-D", 3, "a", 30]
+["-U", 4, "b", 1]
+["+U", 4, "a", 26]
+["+I", 5, "a", null]
+["-U", 2, "a", 20]
+["+U", 2, "b", 20]
+["-D", 1, "a", 25]
+["-D", 4, "a", 26]
+["-D", 5, "a", null]
+["+I", 6, "a", 3]');
+CREATE TABLE p (id INT NOT NULL, k STRING, v INT, ts TIMESTAMP(3)) WITH ('connector' = 'script', 'rows' = '["+I", 1, "a", 10, "2024-01-01 00:00:00"]');
+CREATE TABLE e (id INT, k STRING, v INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'script', 'rows' = '');
+CREATE TABLE snk (k STRING, rn BIGINT, id INT, PRIMARY KEY (k, rn) NOT ENFORCED) WITH ('connector' = 'record');
+SELECT id, de, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY b ORDER BY de DESC) AS rn FROM s) WHERE rn <= 2;
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY ro ORDER BY id DESC) AS rn FROM s) WHERE rn <= 2;
+SELECT id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY ar ORDER BY id DESC) AS rn FROM s) WHERE rn <= 1;
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (ORDER BY lt DESC, v) AS rn FROM s) WHERE rn <= 3;
+SELECT id FROM (SELECT *, ROW_NUMBER() OVER (ORDER BY b, da DESC NULLS LAST, id) AS rn FROM s) WHERE rn <= 3;
+SELECT id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v * 2 + 1 DESC, id) AS rn FROM s) WHERE rn <= 2;
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY UPPER(k) ORDER BY ABS(v)) AS rn FROM s) WHERE rn <= 2;
+SELECT id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k, k ORDER BY v, v, id) AS rn FROM s) WHERE rn <= 2;
+SELECT id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY 1 ORDER BY v, id) AS rn FROM s) WHERE rn <= 2;
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v, id) AS rn FROM s) WHERE rn IN (1, 2);
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v, id) AS rn FROM s) WHERE 2 >= rn AND id > 2;
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v, id) AS rn FROM s) WHERE rn <= 2 AND k = 'a';
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v, id) AS rn FROM s) WHERE rn <= 2 AND v > 5;
+SELECT id, rn * 10 AS x FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v, id) AS rn FROM s) WHERE rn <= 2;
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v, id) AS rn FROM s) WHERE rn + 0 <= 2;
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v, id) AS rn FROM s) WHERE rn <= 2 OR id = 3;
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v, id) AS rn FROM s) WHERE rn BETWEEN 2 AND 5;
+SELECT id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v, id) AS rn FROM s) WHERE rn = 2;
+SELECT k, SUM(v) FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC, id) AS rn FROM s) WHERE rn <= 2 GROUP BY k;
+SELECT COUNT(*) FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC, id) AS rn FROM s) WHERE rn <= 2;
+SELECT id, a, bb FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY id) AS bb FROM (SELECT id, k, v, a FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v) AS a FROM s) WHERE a <= 3)) WHERE bb <= 1;
+SELECT id FROM s QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC, id) <= 2;
+SELECT id, v FROM s ORDER BY v DESC, id LIMIT 3;
+SELECT id, v FROM s ORDER BY v DESC NULLS LAST, id LIMIT 3 OFFSET 2;
+SELECT * FROM (SELECT id, v FROM s ORDER BY v, id LIMIT 5) ORDER BY id DESC LIMIT 2;
+SELECT COUNT(*), SUM(v) FROM (SELECT id, v FROM s ORDER BY v, id LIMIT 4);
+SELECT k, SUM(v) AS sv FROM s GROUP BY k ORDER BY sv DESC LIMIT 2;
+SELECT id FROM s LIMIT 0;
+SELECT id FROM s ORDER BY id LIMIT 0;
+SELECT id FROM s FETCH FIRST 2 ROWS ONLY;
+SELECT id, v FROM c ORDER BY v DESC LIMIT 2;
+SELECT id, k, v, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC) AS rn FROM c) WHERE rn <= 2;
+SELECT id, k, v FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC) AS rn FROM c) WHERE rn <= 1;
+SELECT id, k, v, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v NULLS LAST, id) AS rn FROM c) WHERE rn = 1;
+SELECT k, m, rn FROM (SELECT k, m, ROW_NUMBER() OVER (ORDER BY m DESC) AS rn FROM (SELECT k, MAX(v) AS m FROM s GROUP BY k)) WHERE rn <= 1;
+SELECT k, cnt FROM (SELECT k, cnt, ROW_NUMBER() OVER (ORDER BY cnt DESC, k) AS rn FROM (SELECT k, COUNT(*) AS cnt FROM s GROUP BY k)) WHERE rn <= 2;
+SELECT k, sm, rn FROM (SELECT k, sm, ROW_NUMBER() OVER (ORDER BY sm) AS rn FROM (SELECT k, SUM(v) AS sm FROM c GROUP BY k)) WHERE rn <= 2;
+SELECT id, k FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY ts) AS rn FROM s) WHERE rn = 1;
+SELECT id, k, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY ts DESC) AS rn FROM s) WHERE rn = 1;
+SELECT id, k FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY pt) AS rn FROM s) WHERE rn = 1;
+SELECT id, k FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY pt DESC) AS rn FROM s) WHERE rn = 1;
+SELECT id, k FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY b, ro ORDER BY pt DESC) AS rn FROM s) WHERE rn = 1;
+SELECT id, k FROM (SELECT *, ROW_NUMBER() OVER (ORDER BY ts DESC) AS rn FROM s) WHERE rn = 1;
+SELECT k, COUNT(*) FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k, v ORDER BY pt) AS rn FROM s) WHERE rn = 1 GROUP BY k;
+SELECT window_start, COUNT(*) FROM TUMBLE(DATA => (SELECT id, ts FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY ts) AS rn FROM s) WHERE rn = 1), TIMECOL => DESCRIPTOR(ts), SIZE => INTERVAL '5' SECOND) GROUP BY window_start, window_end;
+SELECT id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v) AS rn FROM e) WHERE rn <= 2;
+SELECT id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY ts) AS rn FROM e) WHERE rn = 1;
+SELECT COUNT(*) FROM (SELECT id FROM e ORDER BY v LIMIT 3);
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v, id) AS rn FROM s) WHERE rn <= v;
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v) AS rn FROM s) WHERE rn <= 'x';
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v, id) AS rn FROM s) WHERE rn <= '2';
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v, id) AS rn FROM s) WHERE rn <= NULL;
+SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v, id) AS rn FROM s) WHERE rn IS NULL;
+SELECT id FROM s WHERE ROW_NUMBER() OVER (PARTITION BY k ORDER BY v) <= 2;
+INSERT INTO snk SELECT k, rn, id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC, id) AS rn FROM s) WHERE rn <= 2 AND k IS NOT NULL;
+EXPLAIN SELECT id, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v, id) AS rn FROM s) WHERE rn <= 2 OR id = 3;
+EXPLAIN SELECT id FROM s QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC, id) <= 2;
+EXPLAIN SELECT id, k, v, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v NULLS LAST, id DESC NULLS FIRST) AS rn FROM c) WHERE rn <= 2;
+EXPLAIN SELECT * FROM p ORDER BY v NULLS LAST, k DESC NULLS FIRST LIMIT 3;
+EXPLAIN SELECT * FROM p ORDER BY v NULLS LAST, k DESC NULLS FIRST, id LIMIT 3;
+EXPLAIN SELECT id, SUM(v) OVER (ORDER BY v NULLS LAST) FROM p;
+EXPLAIN SELECT id, k, v, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v NULLS LAST) AS rn FROM c) WHERE rn BETWEEN 2 AND 3;
+EXPLAIN SELECT k FROM (SELECT k, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v) AS rn FROM p) WHERE rn + 0 <= 2;
