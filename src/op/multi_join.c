@@ -33,9 +33,11 @@ multi_open(wr_ctx *ctx, wr_op *op)
     wri_multi_op *m = (wri_multi_op *)op;
     m->levels = wr_arena_zalloc(op->env->arena, sizeof *m->levels * op->node->input_count);
     m->scratch = wr_arena_create(op->env->budget, 0);
+    m->stretch = wr_arena_create(op->env->budget, 0);
     WR_TRY_ALLOC(ctx, m->levels);
     m->count = op->node->input_count;
     WR_TRY_ALLOC(ctx, m->scratch);
+    WR_TRY_ALLOC(ctx, m->stretch);
     for (uint32_t i = 0; i < m->count; i++) {
         wri_multi_level *l = &m->levels[i];
         l->spec = &op->node->u.multi->inputs[i];
@@ -111,8 +113,7 @@ next_stretch(wr_ctx *ctx, wri_multi_op *m, bool *done)
     m->first = m->end;
     *done = m->first == m->n;
     if (*done) return wri_multi_sweep(ctx, m);
-    wri_multi_stretch(m);
-    return WR_OK;
+    return wri_multi_stretch(ctx, m);
 }
 
 static void
@@ -156,7 +157,7 @@ multi_batch(wr_ctx *ctx, wr_op *op, uint32_t input, wr_batch *take_batch, wr_emi
     m->by_stretch = l->left && (l->cond || l->spec->ttl_ms > 0);
     m->depth = m->first = 0;
     WR_TRY(wri_multi_prepare(ctx, m));
-    wri_multi_stretch(m);
+    WR_TRY(wri_multi_stretch(ctx, m));
     if (!m->by_stretch) WR_TRY(wri_multi_remember(ctx, m)); /* nobody looks at this input's rows */
     return go_on(ctx, m, emit);
 }
@@ -177,6 +178,7 @@ multi_close(wr_op *op)
         wr_arena_destroy(m->levels[i].arena);
     }
     wr_arena_destroy(m->scratch);
+    wr_arena_destroy(m->stretch);
 }
 
 const wr_op_ops wri_multi_join_ops = {

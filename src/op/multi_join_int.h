@@ -44,13 +44,25 @@ typedef struct wri_multi_level {
     uint32_t **of;      /* per input up to this: row in its batch, WRI_NO_ROW = none */
 } wri_multi_level;
 
+/* Of one key, while a stretch is joined: how many rows of the stretch's own input each prefix (a
+ * tuple of the inputs before) meets. The rows of a key have the same prefixes in the same order. */
+typedef struct wri_multi_company {
+    uint32_t slot, count, cap;
+    uint32_t *rows;
+} wri_multi_company;
+
+typedef struct wri_multi_copies { /* of a record, as the rows of the batch change it */
+    const uint8_t *rec;
+    uint32_t copies, serial;
+} wri_multi_copies;
+
 typedef struct wri_multi_op {
     wr_op op;
     uint32_t count; /* inputs */
     wri_multi_level *levels;
     wr_state_table *keys;
-    bool by_stretch; /* of the input batch: whether a row has company must be asked of the state as
-                        it is before the row, so a key comes once in a stretch */
+    bool by_stretch; /* of the input batch: what company a row has is counted by prefix, and a row
+                        that replaces another one is the last of its key in a stretch */
     wr_arena *scratch;
     uint32_t serial;
     /* the input batch */
@@ -62,8 +74,16 @@ typedef struct wri_multi_op {
     uint32_t *company; /* rows of its input with its key, before it */
     wr_keys subkeys;
     wr_bytes rows;
-    uint32_t first, next, end; /* stretch: first..end; rows before `next` have gone on */
-    uint32_t depth;            /* levels that hold tuples */
+    /* the stretch, with by_stretch */
+    wri_multi_copies *copies; /* by record, of the whole batch */
+    uint32_t copies_mask;
+    int8_t *effect; /* per row: what it does to the number of rows that a prefix meets */
+    wr_arena *stretch;
+    WR_LIST(wri_multi_company) company_of;
+    uint32_t *cells, cells_mask; /* slot -> company_of + 1 */
+    uint32_t at_row, prefix;     /* the row being counted, and how far */
+    uint32_t first, next, end;   /* stretch: first..end; rows before `next` have gone on */
+    uint32_t depth;              /* levels that hold tuples */
 } wri_multi_op;
 
 WR_ALWAYS_INLINE wri_multi_rows *
@@ -78,7 +98,7 @@ wr_status wri_multi_state_open(wr_ctx *ctx, wri_multi_op *m) WR_MUST_USE;
 /* Keys, own records and encodings of the input batch. */
 wr_status wri_multi_prepare(wr_ctx *ctx, wri_multi_op *m) WR_MUST_USE;
 /* The end of the stretch that begins at m->first. */
-void wri_multi_stretch(wri_multi_op *m);
+wr_status wri_multi_stretch(wr_ctx *ctx, wri_multi_op *m) WR_MUST_USE;
 /* The rows of the stretch enter or leave the state. */
 wr_status wri_multi_remember(wr_ctx *ctx, wri_multi_op *m) WR_MUST_USE;
 /* Records and keys that are empty now go: when the whole batch is through. */

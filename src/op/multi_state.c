@@ -94,22 +94,78 @@ wri_multi_prepare(wr_ctx *ctx, wri_multi_op *m)
                                      NULL);
 }
 
-void
-wri_multi_stretch(wri_multi_op *m)
+/* ---- stretches ------------------------------------------------------------------------------- */
+static uint32_t
+power_above(uint32_t n)
+{
+    uint32_t cap = 16;
+    while (cap < 2 * n) cap *= 2;
+    return cap;
+}
+
+/* How often the record of row i is there now, the rows of the stretch before it counted in. */
+static uint32_t *
+copies_of(wri_multi_op *m, uint32_t i)
+{
+    const uint8_t *rec = m->recs[i];
+    uint32_t at = (uint32_t)wr_hash_u64((uint64_t)(uintptr_t)rec) & m->copies_mask;
+    while (m->copies[at].rec && m->copies[at].rec != rec) at = (at + 1) & m->copies_mask;
+    wri_multi_copies *c = &m->copies[at];
+    if (!c->rec || c->serial != m->serial) {
+        const wri_join_record *r = (const wri_join_record *)(const void *)rec;
+        *c = (wri_multi_copies){rec, r->copies, m->serial};
+    }
+    return &c->copies;
+}
+
+/* Row i joins the stretch, unless it cannot. */
+static bool
+join_stretch(wri_multi_op *m, uint32_t i)
+{
+    wri_multi_key *k = (wri_multi_key *)(void *)wr_state_rec(m->keys, m->slots[i]);
+    const wr_kind kind = wr_batch_kind(m->in, wr_batch_row(m->in, i));
+    const bool adds = kind == WR_INSERT || kind == WR_UPDATE_AFTER;
+    const bool seen = k->listed == m->serial, closed = k->listed == m->serial + 1;
+    uint32_t *copies = copies_of(m, i);
+    const bool replaces = adds && *copies > 0 && m->levels[m->from].side.has_unique;
+    if (closed || (replaces && seen)) return false;
+    k->listed = m->serial + replaces;
+    m->effect[i] = replaces ? 0 : adds ? 1 : *copies > 0 ? -1 : 0;
+    if (m->effect[i] > 0) ++*copies;
+    if (m->effect[i] < 0) --*copies;
+    return true;
+}
+
+static wr_status
+open_stretch(wr_ctx *ctx, wri_multi_op *m)
+{
+    if (m->first == 0) {
+        const uint32_t cap = power_above(m->n);
+        m->copies = wr_arena_zalloc(m->scratch, sizeof *m->copies * cap);
+        m->effect = wr_arena_zalloc(m->scratch, sizeof *m->effect * (m->n + 1));
+        m->copies_mask = cap - 1;
+        if (!m->copies || !m->effect) return WRI_NOMEM(ctx);
+    }
+    m->serial += 2;
+    m->at_row = WRI_NO_ROW;
+    wr_arena_reset(m->stretch);
+    memset(&m->company_of, 0, sizeof m->company_of);
+    return WR_OK;
+}
+
+wr_status
+wri_multi_stretch(wr_ctx *ctx, wri_multi_op *m)
 {
     m->next = m->first;
     m->end = m->n;
-    if (!m->by_stretch) return;
-    m->serial++;
-    for (uint32_t i = m->first; i < m->n; i++) {
-        if (m->dead[i]) continue;
-        wri_multi_key *k = (wri_multi_key *)(void *)wr_state_rec(m->keys, m->slots[i]);
-        if (k->listed == m->serial) {
-            m->end = i;
-            return;
-        }
-        k->listed = m->serial;
-    }
+    if (!m->by_stretch) return WR_OK;
+    WR_TRY(open_stretch(ctx, m));
+    for (uint32_t i = m->first; i < m->end; i++)
+        if (!m->dead[i] && !join_stretch(m, i)) m->end = i;
+    const uint32_t cap = power_above(m->end - m->first);
+    m->cells = wr_arena_zalloc(m->stretch, sizeof *m->cells * cap);
+    m->cells_mask = cap - 1;
+    return m->cells ? WR_OK : WRI_NOMEM(ctx);
 }
 
 /* ---- remembering ----------------------------------------------------------------------------- */
@@ -170,7 +226,7 @@ wri_multi_sweep(wr_ctx *ctx, wri_multi_op *m)
     }
     if (count == 0) return WR_OK;
     count = 0;
-    m->serial++;
+    m->serial += 2;
     for (uint32_t i = 0; i < m->n; i++) {
         if (!m->dead[i]) continue;
         uint32_t len;

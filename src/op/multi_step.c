@@ -24,8 +24,9 @@ typedef struct step {
     /* records */
     WR_LIST(wri_join_pair) pairs;
     WR_LIST(group) groups;
-    uint32_t *cells, mask; /* slot -> group + 1 */
-    uint32_t *group_of;    /* per from..to; WRI_NO_ROW: meets nothing */
+    uint32_t *cells, mask;  /* slot -> group + 1 */
+    uint32_t *group_of;     /* per from..to; WRI_NO_ROW: meets nothing */
+    uint32_t *key, *prefix; /* per from..to, when company is counted by prefix: where */
     wr_batch *found;
     /* candidates */
     uint32_t *parent, *at, n;
@@ -116,6 +117,39 @@ find_group(step *s, uint32_t row, uint32_t *out)
     return WR_OK;
 }
 
+/* Where the company of tuple t, a prefix, is counted; *fresh: it has not been yet. Tuples come in
+ * order, so those of a row number its prefixes. */
+static wr_status
+find_company(step *s, uint32_t t, bool *fresh)
+{
+    wri_multi_op *m = s->m;
+    const uint32_t row = row_of(s, t), slot = m->slots[row];
+    uint32_t cell = (uint32_t)(slot * 0x9e3779b1u) & m->cells_mask;
+    while (m->cells[cell] && m->company_of.items[m->cells[cell] - 1].slot != slot)
+        cell = (cell + 1) & m->cells_mask;
+    if (!m->cells[cell]) {
+        const wri_multi_company none = {.slot = slot};
+        if (!wr_list_push(m->stretch, &m->company_of, none)) return WRI_NOMEM(s->ctx);
+        m->cells[cell] = m->company_of.count;
+    }
+    wri_multi_company *c = &m->company_of.items[m->cells[cell] - 1];
+    if (row != m->at_row) m->prefix = 0;
+    m->at_row = row;
+    *fresh = m->prefix == c->count;
+    if (c->count == c->cap) {
+        const uint32_t cap = c->cap ? c->cap * 4 : 4;
+        uint32_t *more = wr_arena_alloc(m->stretch, sizeof *more * cap);
+        WR_TRY_ALLOC(s->ctx, more);
+        if (c->count) memcpy(more, c->rows, sizeof *more * c->count);
+        c->rows = more;
+        c->cap = cap;
+    }
+    if (*fresh) c->rows[c->count++] = 0;
+    s->key[t - s->from] = m->cells[cell] - 1;
+    s->prefix[t - s->from] = m->prefix++;
+    return WR_OK;
+}
+
 /* The records that tuples from s->from on meet, until there are enough candidates: sets s->to. */
 static wr_status
 find_records(step *s, uint32_t end)
@@ -130,7 +164,9 @@ find_records(step *s, uint32_t end)
     uint64_t candidates = 0;
     for (s->to = s->from; s->to < end && candidates < WANTED; s->to++) {
         s->group_of[s->to - s->from] = WRI_NO_ROW;
-        if (!may_meet(s, s->to)) continue;
+        bool wanted = may_meet(s, s->to), fresh = true;
+        if (s->key) WR_TRY(find_company(s, s->to, &fresh));
+        if (!wanted || !fresh) continue;
         const uint32_t row = row_of(s, s->to);
         if (row != last) WR_TRY(find_group(s, row, &g));
         last = row;
@@ -304,34 +340,56 @@ meet_records(step *s, uint32_t end)
 }
 
 /* ---- the input batch's own level ------------------------------------------------------------- */
-/* How many rows of the same input each tuple matches already: *company, per from..to. */
-static wr_status
-count_company(step *s, uint32_t end, uint32_t **company)
+static uint32_t *
+company_of(step *s, uint32_t t)
 {
-    const wri_multi_op *m = s->m;
-    s->to = WR_MIN(end, s->from + WANTED);
-    if (m->by_stretch) {
-        WR_TRY(find_records(s, end));
-        WR_TRY(decode_records(s));
-        WR_TRY(pair_up(s));
-        WR_TRY(test(s, s->found));
-    }
-    *company = wr_arena_zalloc(s->l->arena, sizeof **company * (s->to - s->from + 1));
-    WR_TRY_ALLOC(s->ctx, *company);
-    if (!m->by_stretch)
-        for (uint32_t t = s->from; t < s->to; t++)
-            (*company)[t - s->from] = m->company[row_of(s, t)];
-    for (uint32_t k = 0; m->by_stretch && k < s->n; k++)
-        (*company)[s->parent[k] - s->from] += s->passes[k];
+    if (!s->key) return &s->m->company[row_of(s, t)];
+    return &s->m->company_of.items[s->key[t - s->from]].rows[s->prefix[t - s->from]];
+}
+
+/* How many rows of the same input each tuple meets already: of those that this stretch has not
+ * asked about yet, the state is asked. */
+static wr_status
+count_company(step *s, uint32_t end)
+{
+    s->to = end = WR_MIN(end, s->from + WANTED);
+    if (!s->m->by_stretch) return WR_OK;
+    s->key = wr_arena_alloc(s->l->arena, sizeof *s->key * (end - s->from + 1));
+    s->prefix = wr_arena_alloc(s->l->arena, sizeof *s->prefix * (end - s->from + 1));
+    if (!s->key || !s->prefix) return WRI_NOMEM(s->ctx);
+    WR_TRY(find_records(s, end));
+    WR_TRY(decode_records(s));
+    WR_TRY(pair_up(s));
+    WR_TRY(test(s, s->found));
+    for (uint32_t k = 0; k < s->n; k++) *company_of(s, s->parent[k]) += s->passes[k];
     return WR_OK;
+}
+
+/* Row and tuple match: what comes out, and what the next row of the key finds. */
+static void
+meet_row(step *s, uint32_t t, uint32_t at)
+{
+    const wr_kind kind = kind_of(s, t);
+    const bool adds = kind == WR_INSERT || kind == WR_UPDATE_AFTER;
+    if (!s->l->left) {
+        add_tuple(s, t, at, kind);
+        return;
+    }
+    uint32_t *company = company_of(s, t);
+    if (adds && *company == 0) add_tuple(s, t, WRI_NO_ROW, WR_DELETE);
+    add_tuple(s, t, at, kind);
+    if (!adds && *company == 1) add_tuple(s, t, WRI_NO_ROW, WR_INSERT);
+    if (!s->key) return;
+    const int8_t effect = s->m->effect[row_of(s, t)];
+    if (effect > 0) ++*company;
+    if (effect < 0 && *company > 0) --*company;
 }
 
 static wr_status
 meet_input(step *s, uint32_t end)
 {
-    uint32_t *company = NULL;
     if (s->l->left)
-        WR_TRY(count_company(s, end, &company));
+        WR_TRY(count_company(s, end));
     else
         s->to = WR_MIN(end, s->from + WANTED);
     WR_TRY(make_candidates(s, s->to - s->from));
@@ -343,15 +401,8 @@ meet_input(step *s, uint32_t end)
     }
     WR_TRY(test(s, s->m->in));
     WR_TRY(begin_tuples(s, 2 * (uint64_t)s->n));
-    for (uint32_t k = 0; k < s->n; k++) {
-        if (!s->passes[k]) continue;
-        const uint32_t t = s->parent[k];
-        const wr_kind kind = kind_of(s, t);
-        const bool adds = kind == WR_INSERT || kind == WR_UPDATE_AFTER;
-        if (company && adds && company[t - s->from] == 0) add_tuple(s, t, WRI_NO_ROW, WR_DELETE);
-        add_tuple(s, t, s->at[k], kind);
-        if (company && !adds && company[t - s->from] == 1) add_tuple(s, t, WRI_NO_ROW, WR_INSERT);
-    }
+    for (uint32_t k = 0; k < s->n; k++)
+        if (s->passes[k]) meet_row(s, s->parent[k], s->at[k]);
     return end_tuples(s);
 }
 
