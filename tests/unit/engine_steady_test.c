@@ -192,6 +192,14 @@ static const struct {
      "INSERT INTO sink SELECT n.k, n.s, f.name FROM numbers AS n LEFT JOIN few AS f ON n.k = f.k"},
     {"semi join", "batch", SINK("k BIGINT, s STRING"),
      "INSERT INTO sink SELECT k, s FROM numbers WHERE k IN (SELECT k FROM few)"},
+    {"join of changes", "streaming", SINK("k BIGINT, c BIGINT, n STRING"),
+     "INSERT INTO sink SELECT n.k, n.c, f.name FROM (SELECT k, COUNT(*) AS c FROM numbers GROUP BY "
+     "k) AS n LEFT JOIN few AS f ON n.k = f.k"},
+    {"multi-way join", "streaming", SINK("k BIGINT, c BIGINT, n STRING"),
+     "INSERT INTO sink SELECT /*+ MULTI_JOIN(n, f, g) */ n.k, n.c, f.name FROM (SELECT k, COUNT(*) "
+     "AS c FROM numbers GROUP BY k) AS n LEFT JOIN few AS f ON n.k = f.k JOIN few AS g ON n.k = "
+     "g.k "
+     "AND n.c > g.k"},
     {"sort limit", "batch", SINK("k BIGINT, v INT"),
      "INSERT INTO sink SELECT k, v FROM numbers ORDER BY v, k LIMIT 10"},
 };
