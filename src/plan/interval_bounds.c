@@ -116,6 +116,9 @@ try_conjunct(bounds *b, const wr_expr *e, bool *taken)
     if (c == NO_COMPARE || columns_of(e->args[0], &x) != 1 || columns_of(e->args[1], &y) != 1 ||
         !is_moved_column(e->args[0]) || !is_moved_column(e->args[1]))
         return WR_OK;
+    /* computed operands of an equality are computed below the join, where they are plain columns */
+    if (c == EQUAL && (e->args[0]->kind != WR_EX_COLUMN || e->args[1]->kind != WR_EX_COLUMN))
+        return WR_OK;
     const wr_timeattr attr = attr_of(b, x);
     if (attr == WR_ATTR_NONE || attr_of(b, y) != attr || (x < b->left) == (y < b->left))
         return WR_OK;
