@@ -286,10 +286,14 @@ static bool
 rank_keys(wri_phys *p, key_list *list, const wr_pnode *n)
 {
     if (n->kind == WR_P_DEDUPLICATE) return add_key(p, list, n->u.dedup.keys, n->u.dedup.key_count);
-    const uint32_t count = n->u.rank.partition_count;
-    uint32_t *cols = WR_NEW_N(p->arena, uint32_t, count + 1);
+    uint32_t count = n->u.rank.partition_count;
+    uint32_t *cols = WR_NEW_N(p->arena, uint32_t, count + 3);
     if (!cols) return false;
     if (count) memcpy(cols, n->u.rank.partition, count * sizeof *cols);
+    if (n->kind == WR_P_WINDOW_RANK) { /* the window too */
+        cols[count++] = (uint32_t)n->windows[0]->start_col;
+        cols[count++] = (uint32_t)n->windows[0]->end_col;
+    }
     cols[count] = n->schema.count - 1;
     if (n->u.rank.number) return add_key(p, list, cols, count + 1);
     if (n->u.rank.last_col < 0 && n->u.rank.first == n->u.rank.last)
@@ -356,9 +360,9 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
         break;
     case WR_P_RANK:
     case WR_P_DEDUPLICATE:
+    case WR_P_WINDOW_RANK:
         ok = rank_keys(p, &list, n);
         break;
-    case WR_P_WINDOW_RANK:
     case WR_P_WINDOW_DEDUPLICATE:
     case WR_P_MATCH:
     case WR_P_CHANGELOG:

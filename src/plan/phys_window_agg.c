@@ -307,7 +307,7 @@ make_schema(window_agg *a, wr_schema *out)
         f[n] = rel->schema.fields[rel->u.agg.key_count + i];
         const wr_str own = wr_arena_printf(a->p->arena, "$f%u", rel->u.agg.key_count + i);
         WR_TRY_ALLOC(a->ctx, own.ptr);
-        if (a->w->spec.grouped && wr_str_eq(f[n].name, own)) /* without the window's columns */
+        if (wr_str_eq(f[n].name, own)) /* without the window's columns */
             f[n].name = wr_arena_printf(a->p->arena, "$f%u", n);
         WR_TRY_ALLOC(a->ctx, f[n].name.ptr);
         n++;
