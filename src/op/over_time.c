@@ -85,7 +85,7 @@ over_time_open(wr_ctx *ctx, wr_op *op)
     o->rows = w->rows;
     o->clears = o->bounded && !w->rows;
     o->waits = o->event || o->clears;
-    o->bound = w->rows ? w->lower.offset + 1 : WR_MIN(w->lower.offset, INT64_MAX / 4);
+    o->bound = WR_MIN(w->lower.offset, INT64_MAX / 4) + (w->rows ? 1 : 0);
     o->time_col = w->order[0].col;
     o->watermark = INT64_MIN;
     o->scratch = wr_arena_create(op->env->budget, 0);

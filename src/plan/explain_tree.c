@@ -2,6 +2,7 @@
 /* Trees of physical nodes: the physical plan, in which a shared sub-plan is written out wherever it
  * is used, and the execution plan, in which it is written once and referred to afterwards. */
 #include "plan/explain_int.h"
+#include "plan/over.h"
 
 typedef struct tree { /* a section being written */
     wr_ctx *ctx;
@@ -89,6 +90,14 @@ is_advised(const tree *t, const wr_pnode *n)
     return (t->details & WR_EXPLAIN_ADVICE) && n->kind == WR_P_GROUP_AGG && !n->u.agg.mini_batch;
 }
 
+/* Rows that are sorted within partitions stay where they are: in batch mode Flink says so. */
+static bool
+is_forwarded(const tree *t, const wr_pnode *n)
+{
+    return t->env->batch && t->style == WR_EXPR_INFIX && n->kind == WR_P_OVER_AGG &&
+           n->u.over->windows[0].partition_count && n->inputs[0]->kind == WR_P_SORT;
+}
+
 static wr_status
 put_node(tree *t, const wr_pnode *n, const char *branch)
 {
@@ -118,8 +127,15 @@ put_node(tree *t, const wr_pnode *n, const char *branch)
     if (t->details & WR_EXPLAIN_COST) wri_put_cost(n, t->at.out);
     wr_text_putc(t->at.out, '\n');
     WR_TRY(wri_branch_down(&t->at, branch));
+    const bool forwarded = is_forwarded(t, n);
+    if (forwarded) {
+        wri_branch(&t->at, "+- ");
+        wr_text_puts(t->at.out, "Exchange(distribution=[forward])\n");
+        WR_TRY(wri_branch_down(&t->at, "+- "));
+    }
     for (uint32_t i = 0; i < n->input_count; i++)
         WR_TRY(put_node(t, shown_input(n, i), i + 1 < n->input_count ? ":- " : "+- "));
+    if (forwarded) wri_branch_up(&t->at, "+- ");
     wri_branch_up(&t->at, branch);
     return WR_OK;
 }
