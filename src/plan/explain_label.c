@@ -427,7 +427,7 @@ put_input_specs(wri_liner *l)
     const wr_pnode *n = l->n;
     wr_text_printf(l->out, ", leftInputSpec=[%s], rightInputSpec=[%s]", side_spec(n, 0),
                    side_spec(n, 1));
-    if (!n->u.join.hint) return;
+    if (!n->u.join.hint || l->style == WR_EXPR_INFIX) return;
     int name = (int)(strchr(n->u.join.hint, ' ') - n->u.join.hint);
     wr_text_printf(l->out, ", joinHints=[[[%.*s options:[%s]]]]", name, n->u.join.hint,
                    n->u.join.hint_side ? "RIGHT" : "LEFT");

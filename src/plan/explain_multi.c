@@ -52,23 +52,22 @@ put_unique_keys(wri_liner *l)
     wr_text_putc(l->out, ']');
 }
 
-/* How long rows live, when that of some input is not what the session says; "0s" = as it says. */
+/* How long rows live, where hints say so; "0s" = as the session says. */
 static void
 put_ttls(wri_liner *l)
 {
-    const int64_t usual = wr_config_int(l->env->config, "table.exec.state.ttl");
     const wr_multi_input *in = l->n->u.multi->inputs;
     bool told = false;
-    for (uint32_t i = 0; i < l->n->input_count; i++) told |= in[i].ttl_ms != usual;
+    for (uint32_t i = 0; i < l->n->input_count; i++) told |= in[i].ttl_told;
     if (!told) return;
     wri_attr(l, "stateTtlHints");
     wr_text_puts(l->out, "[[STATE_TTL options:[");
     for (uint32_t i = 0; i < l->n->input_count; i++) {
         if (i) wr_text_puts(l->out, ", ");
-        if (in[i].ttl_ms == usual)
-            wr_text_puts(l->out, "0s");
-        else
+        if (in[i].ttl_told)
             wri_put_ttl(l->out, in[i].ttl_ms);
+        else
+            wr_text_puts(l->out, "0s");
     }
     wr_text_puts(l->out, "]]]]");
 }

@@ -23,6 +23,7 @@ typedef struct wr_multi_input {
     uint32_t unique_key_count;
     bool key_contains_unique; /* the common key contains the unique key */
     int64_t ttl_ms;
+    bool ttl_told; /* by a hint */
 } wr_multi_input;
 
 typedef struct wr_multi_spec { /* input_count of the node inputs */

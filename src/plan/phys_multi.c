@@ -79,14 +79,16 @@ add_term(making *m, level *l, wr_expr *e)
 }
 
 static wr_status
-add_input(making *m, wr_pnode *node, uint8_t type, wr_expr *whole, int64_t ttl_ms)
+add_input(making *m, wr_pnode *node, uint8_t type, wr_expr *whole, int64_t told_ms)
 {
     level *l = &m->levels[m->count++];
     *l = (level){.node = node};
     l->in.type = type;
     l->in.first = m->width;
     l->in.whole = whole;
-    l->in.ttl_ms = ttl_ms;
+    l->in.ttl_told = told_ms >= 0;
+    l->in.ttl_ms =
+        told_ms >= 0 ? told_ms : wr_config_int(m->p->env->config, "table.exec.state.ttl");
     m->width += node->schema.count;
     return !whole || add_term(m, l, whole) ? WR_OK : nomem(m);
 }
@@ -273,7 +275,6 @@ make_node(making *m, wr_pnode **out)
 static wr_status
 gather(making *m, const wr_rel *join, wr_pnode *const *sides, const wr_pnode *below, places *w)
 {
-    const int64_t usual = wr_config_int(m->p->env->config, "table.exec.state.ttl");
     const int64_t *ttl = join->u.join.ttl_ms;
     const uint32_t left = below ? below->input_count : 1;
     m->count = m->width = 0;
@@ -281,16 +282,17 @@ gather(making *m, const wr_rel *join, wr_pnode *const *sides, const wr_pnode *be
     WR_TRY_ALLOC(m->ctx, m->levels);
     for (uint32_t i = 0; below && i < left; i++) {
         const wr_multi_input *in = &below->u.multi->inputs[i];
-        WR_TRY(add_input(m, below->inputs[i]->inputs[0], in->type, in->whole, in->ttl_ms));
+        WR_TRY(add_input(m, below->inputs[i]->inputs[0], in->type, in->whole,
+                         in->ttl_told ? in->ttl_ms : -1));
     }
-    if (!below) WR_TRY(add_input(m, sides[0], WR_JOIN_INNER, NULL, ttl[0] >= 0 ? ttl[0] : usual));
+    if (!below) WR_TRY(add_input(m, sides[0], WR_JOIN_INNER, NULL, ttl[0]));
     w->moved = m->width;
     wr_expr *cond = join->u.join.cond;
     if (cond) {
         cond = wr_expr_map_columns(m->p->arena, cond, place_column, w);
         WR_TRY_ALLOC(m->ctx, cond);
     }
-    WR_TRY(add_input(m, sides[1], join->u.join.type, cond, ttl[1] >= 0 ? ttl[1] : usual));
+    WR_TRY(add_input(m, sides[1], join->u.join.type, cond, ttl[1]));
     m->names = WR_NEW_N(m->p->arena, wr_str, m->width + 1);
     WR_TRY_ALLOC(m->ctx, m->names);
     for (uint32_t c = 0; c < m->width; c++)
