@@ -164,7 +164,6 @@ is_known(wri_rules *r, const wr_rel *rel, uint32_t col)
     case WR_REL_SCAN:
         return rel->u.scan.table && rel->u.scan.table->primary_key_count > 0;
     case WR_REL_FILTER:
-    case WR_REL_WATERMARK:
         return is_known(r, rel->inputs[0], col);
     case WR_REL_PROJECT:
         return rel->u.project.exprs[col]->kind == WR_EX_COLUMN &&
@@ -180,6 +179,17 @@ is_known(wri_rules *r, const wr_rel *rel, uint32_t col)
     default:
         return false;
     }
+}
+
+/* Does the side's rows come from a table with a watermark? Flink then knows nothing of sizes, nor
+ * of keys while it weighs plans. */
+static bool
+has_watermark(const wr_rel *rel)
+{
+    if (rel->kind == WR_REL_WATERMARK) return true;
+    for (uint32_t i = 0; i < rel->input_count; i++)
+        if (has_watermark(rel->inputs[i])) return true;
+    return false;
 }
 
 static double
@@ -579,6 +589,8 @@ find_sides(push *p, bool *found)
     for (uint32_t i = 0; i < agg->u.agg.agg_count; i++)
         if (!can_split(&agg->u.agg.aggs[i])) return WR_OK;
     p->join = join_below(p, agg->inputs[0]);
+    if (p->join && (has_watermark(p->join->inputs[0]) || has_watermark(p->join->inputs[1])))
+        return WR_OK;
     if (!p->join || wri_rel_is_window_agg(agg, &windows)) return WR_OK;
     for (uint32_t s = 0; s < 2; s++) p->width[s] = p->join->inputs[s]->schema.count;
     p->keys = new_set(p, p->width[0] + p->width[1]);

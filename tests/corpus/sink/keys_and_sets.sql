@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- modes: streaming
+-- parallel: no
 -- Sinks: keys that differ from the query's, partial inserts, casts, NOT NULL, statement sets, CTAS, over joins and sub-queries.
 CREATE TABLE c (id INT NOT NULL, k STRING, v INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector' = 'script', 'rows' = '
 ["+I", 1, "a", 10]

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- modes: streaming
+-- parallel: no
 -- batch: no
 -- order: any
 -- conf: pipeline.auto-watermark-interval=0
