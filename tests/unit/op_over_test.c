@@ -10,6 +10,7 @@ typedef struct spec {
     const char *fn; /* of column 0 ("id") */
     wr_timeattr time;
     bool rows, sorted, no_args;
+    bool by_column; /* a second argument: column 2 */
     uint8_t lower, upper;
     int64_t offset, following;
 } spec;
@@ -45,6 +46,7 @@ prepare(rig *r, const spec *s)
     c->type = wr_type_of(WR_T_BIGINT, true);
     c->args = rig_cols(r, 1, 0, 0);
     c->arg_count = s->no_args ? 0 : 1;
+    if (s->by_column) c->args = rig_cols(r, c->arg_count = 2, 0, 2);
     if (c->fn->kind == WR_FN_AGGREGATE) {
         wr_expr *arg = wr_expr_column(r->arena, 0, c->type, WR_NO_SPAN);
         CHECK_OK(&r->ctx,
@@ -175,6 +177,20 @@ TEST(row_number_and_lag_by_processing_time)
     check(s, in, 1, "+I[1, a, 5, 1] +I[2, b, 4, 1] +I[3, a, 7, 2] +I[4, null, 1, 1]");
     s = (spec){.fn = "LAG", .time = WR_ATTR_PROCTIME, .upper = WR_OVER_CURRENT_ROW};
     check(s, in, 1, "+I[1, a, 5, null] +I[2, b, 4, null] +I[3, a, 7, 1] +I[4, null, 1, null]");
+}
+
+TEST(lag_by_a_column)
+{
+    spec s = {.fn = "LAG",
+              .time = WR_ATTR_PROCTIME,
+              .rows = true,
+              .by_column = true,
+              .upper = WR_OVER_CURRENT_ROW};
+    static const step in[] = {
+        {"+I[1, a, 0] +I[2, a, 1] +I[3, a, 2] +I[4, a, 5] +I[5, b, 0] +I[6, a, 1] +I[7, a, 5]", 0}};
+    check(s, in, 1,
+          "+I[1, a, 0, 1] +I[2, a, 1, 1] +I[3, a, 2, 1] +I[4, a, 5, null] +I[5, b, 0, 5] "
+          "+I[6, a, 1, 4] +I[7, a, 5, 1]");
 }
 
 TEST(value_order_corrects_the_rows_behind)
