@@ -2,7 +2,7 @@
 /* GROUP_AGG with mini-batch: rows go into the accumulators at once, but a group's change comes out
  * once per bundle. When a bundle touches a group first, its result so far is kept; a flush compares
  * it with the result then. A bundle ends with its size (in rows), its latency (a timer from its
- * first row), a barrier, the last watermark or the end. */
+ * first row), a barrier, the last watermark or the end; other watermarks wait for it. */
 #include "op/agg_int.h"
 
 typedef struct mini_batch_op {

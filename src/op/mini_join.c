@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JOIN with mini-batch: rows of both sides wait in a bundle; when it ends (size, latency, barrier,
- * the last watermark, the end), what cancels out within a side is dropped and the rest is joined,
- * the side that is not padded first, so that few paddings come and go. A side of upserts without -U
- * is not folded: a deletion there may mean a row of an earlier bundle. */
+/* JOIN with mini-batch: rows of both sides, and watermarks, wait in a bundle; when it ends (size,
+ * latency, barrier, the last watermark, the end), what cancels out within a side is dropped and the
+ * rest is joined, the side that is not padded first, so that few paddings come and go. A side of
+ * upserts without -U is not folded: a deletion there may mean a row of an earlier bundle. */
 #include "op/join_int.h"
 
 _Static_assert(offsetof(wri_mini_join_op, join) == 0, "the join comes first");
