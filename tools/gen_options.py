@@ -75,6 +75,8 @@ DOC = {
     "table.optimizer.agg-phase-strategy": "Aggregate in one or two phases.",
     "table.optimizer.join.broadcast-threshold": "A build side of at most that many bytes is broadcast; -1: never.",
     "table.optimizer.join-reorder-enabled": "Order joins by cost.",
+    "table.optimizer.multi-join.enabled": "Streaming inner and left joins of inputs that share a key are one join, which keeps its inputs "
+                                          "and nothing in between.",
     "table.optimizer.reuse-sub-plan-enabled": "Compute equal parts of a plan once.",
     "table.rtas-ctas.atomicity-enabled": "CREATE TABLE AS shows the table only when it is filled.",
     "execution.checkpointing.interval": "How often a checkpoint is taken; unset: checkpoints are off. At least 10 ms.",

@@ -108,12 +108,27 @@ choose_start(wr_ctx *ctx, wri_stmt *st, wri_job_run *run, bool known)
     return wri_job_record_write(ctx, d, wr_str_c(run->id), r);
 }
 
+/* Does the job write to the memory of its process? */
+static bool
+fills_memory(const wr_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->node_count; i++) {
+        const wr_pnode *n = plan->nodes[i];
+        if (n->kind != WR_P_SINK) continue;
+        const wr_option *o = wr_options_find(&n->u.sink.spec.options, "connector");
+        if (o && wr_str_eq_c(o->value, "materialized")) return true;
+    }
+    return false;
+}
+
 static wr_status
 open_record(wr_ctx *ctx, wri_stmt *st, wri_job_run *run)
 {
     bool known = false;
     WR_TRY(wri_job_record_read(ctx, st->session->state, wr_str_c(run->id), st->arena, &run->record,
                                &known));
+    if (fills_memory(run->plan))
+        run->record.finished = false; /* what it made went with its process */
     if (run->record.finished) return WR_OK;
     run->record.name = run->name;
     if (st->eval->batch) return WR_OK;

@@ -284,6 +284,8 @@ bool wri_bind_has_over(const wr_ast *e); /* outside sub-queries */
 wr_status wri_bind_from(wri_binder *b, const wr_ast *t, const wri_scope *outer, wri_from *out);
 /* bind_late.c. Is `id` "t$late" of a table t? Then `id` is t's. */
 wr_status wri_bind_late_find(wri_binder *b, wr_table_id *id, const wr_table_desc **out) WR_MUST_USE;
+/* No table is called `id`: "t$late" of a table t becomes a candidate when that was nearly said. */
+void wri_bind_late_name(wri_binder *b, const wr_table_id *id);
 wr_status wri_bind_late_rows(wri_binder *b, const wr_table_desc *t, wr_span span,
                              wr_rel **rel) WR_MUST_USE;
 wr_status wri_bind_table_ref(wri_binder *b, const wr_ast_table_ref *t, const wri_scope *outer,

@@ -26,6 +26,21 @@ wri_bind_late_find(wri_binder *b, wr_table_id *id, const wr_table_desc **out)
     return WR_OK;
 }
 
+void
+wri_bind_late_name(wri_binder *b, const wr_table_id *id)
+{
+    const char *dollar = id->name.len ? memchr(id->name.ptr, '$', id->name.len) : NULL;
+    wr_ctx quiet;
+    wr_table_id table = *id;
+    const wr_table_desc *t = NULL;
+    if (!dollar) return;
+    wr_ctx_init(&quiet);
+    table.name.len = (size_t)(dollar - id->name.ptr);
+    if (wr_catalogs_find_table(&quiet, b->env->catalogs, &table, &t) != WR_OK || !t) return;
+    const wr_str name = wr_arena_printf(b->a, "%.*s%s", WR_STR_ARG(table.name), suffix);
+    if (name.ptr) wr_candidate(b->ctx, id->name, name);
+}
+
 wr_status
 wri_bind_late_rows(wri_binder *b, const wr_table_desc *t, wr_span span, wr_rel **rel)
 {

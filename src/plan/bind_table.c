@@ -9,12 +9,28 @@
 #define VIEW_DEPTH_MAX 64u
 
 /* ---- finding --------------------------------------------------------------------------------- */
+/* The table has that name, but in another database of the catalog. */
+static void
+hint_elsewhere(wri_binder *b, const wr_table_id *id, const wr_str *databases, uint32_t count)
+{
+    wr_ctx quiet;
+    wr_ctx_init(&quiet);
+    for (uint32_t i = 0; i < count; i++) {
+        const wr_table_id other = {id->catalog, databases[i], id->name};
+        const wr_table_desc *t = NULL;
+        if (wr_catalogs_find_permanent(&quiet, b->env->catalogs, &other, &t) != WR_OK || !t)
+            continue;
+        wr_hint(b->ctx, "there is a %.*s.%.*s", WR_STR_ARG(databases[i]), WR_STR_ARG(id->name));
+        return;
+    }
+}
+
 static wr_status
 not_found(wri_binder *b, const wr_ast_ident *name, const wr_table_id *id)
 {
     wr_span span = wri_bind_span(b, &name->base);
     const wr_database_desc *db = NULL;
-    wr_str *catalogs = NULL;
+    wr_str *catalogs = NULL, *databases = NULL;
     uint32_t n = 0;
     bool catalog = name->part_count < 3;
     WR_TRY(wr_catalogs_list_catalogs(b->ctx, b->env->catalogs, b->a, &catalogs, &n));
@@ -27,11 +43,14 @@ not_found(wri_binder *b, const wr_ast_ident *name, const wr_table_id *id)
         return status;
     }
     WR_TRY(wr_catalogs_get_database(b->ctx, b->env->catalogs, id->catalog, id->database, &db));
-    if (!db)
+    WR_TRY(wr_catalogs_list_databases(b->ctx, b->env->catalogs, id->catalog, b->a, &databases, &n));
+    if (!db) {
+        for (uint32_t i = 0; i < n; i++) wr_candidate(b->ctx, id->database, databases[i]);
         return wr_raise_at(b->ctx, WR_NAME, span, "Object '%.*s' not found%s%.*s%s",
                            WR_STR_ARG(id->database), name->part_count == 3 ? " within '" : "",
                            WR_STR_ARG(name->part_count == 3 ? id->catalog : WR_STR("")),
                            name->part_count == 3 ? "'" : "");
+    }
     if (name->part_count == 1)
         status =
             wr_raise_at(b->ctx, WR_NAME, span, "Object '%.*s' not found", WR_STR_ARG(id->name));
@@ -40,6 +59,8 @@ not_found(wri_binder *b, const wr_ast_ident *name, const wr_table_id *id)
             wr_raise_at(b->ctx, WR_NAME, span, "Object '%.*s' not found within '%.*s.%.*s'",
                         WR_STR_ARG(id->name), WR_STR_ARG(id->catalog), WR_STR_ARG(id->database));
     wr_catalogs_candidates(b->ctx, b->env->catalogs, id);
+    wri_bind_late_name(b, id);
+    hint_elsewhere(b, id, databases, n);
     return status;
 }
 

@@ -140,6 +140,19 @@ def a_killed_process_finds_its_content_again():
 
 
 @test
+def a_finished_table_is_filled_again_in_the_next_process():
+    h = Home()
+    h.add("a", (1, 10), (2, 20), (1, 5))
+    bounded = SOURCE.replace(", 'source.monitor-interval' = '20 ms'", "")
+    for args in [("--state", "state"), ("--state", "state", "--data", "data")]:
+        sql = bounded.replace("TABLE src", "TABLE IF NOT EXISTS src")
+        for _ in range(3):
+            out = h.until(sql + SUMS + mark("all"), *args)
+            assert rows_after(out, "all") == ["1,15", "2,20"], out
+            assert "not run again" not in out, out
+
+
+@test
 def several_subtasks_write_parts_of_one_table():
     h = Home()
     for i in range(8):
