@@ -181,6 +181,8 @@ wr_status wri_find_job(wr_ctx *ctx, wri_stmt *st, wr_str name, wr_span span,
                        wri_job_entry **out) WR_MUST_USE;
 wr_status wri_exec_stop_job(wr_ctx *ctx, wri_stmt *st, const wr_ast_stop_job *stop) WR_MUST_USE;
 wr_status wri_exec_savepoint(wr_ctx *ctx, wri_stmt *st, const wr_ast_savepoint *n) WR_MUST_USE;
+/* At the end of a job: which operators have dropped late rows. */
+void wri_tell_late(wr_ctx *ctx, const wr_job *job);
 wr_status wri_show_metrics(wr_ctx *ctx, wri_stmt *st, const wr_ast *job) WR_MUST_USE;
 wr_status wri_show_checkpoints(wr_ctx *ctx, wri_stmt *st, const wr_ast *job) WR_MUST_USE;
 /* show_watermarks.c; job NULL: of all that run */

@@ -348,6 +348,21 @@ late_rows(const wr_job *job, const char *of, uint32_t index, bool *first)
     return sum;
 }
 
+void
+wri_tell_late(wr_ctx *ctx, const wr_job *job)
+{
+    wr_op_metrics m;
+    bool first;
+    for (uint32_t i = 0; ctx->notice && wr_job_get_metrics(job, i, &m); i++) {
+        const uint64_t n = late_rows(job, m.name, i, &first);
+        if (n && first)
+            wr_notice(ctx,
+                      "%s has dropped %llu late row%s: the watermark had passed them. `t$late` has "
+                      "the late rows of table t",
+                      m.name, (unsigned long long)n, n == 1 ? "" : "s");
+    }
+}
+
 /* The sum, and each operator that has dropped some. */
 static wr_status
 put_late(wr_ctx *ctx, wri_stmt *st, wri_table *t, const wr_job *job)

@@ -40,8 +40,10 @@ wri_exec_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *query)
                            .eval = st->eval};
     wr_status status = st->sink->begin(ctx, st->sink->arg, &head);
     if (status == WR_OK) status = wri_run_in_foreground(ctx, st, &run);
+    if (status == WR_OK) status = st->sink->end(ctx, st->sink->arg);
+    if (status == WR_OK) wri_tell_late(ctx, run.job);
     wr_job_destroy(run.job);
-    return status == WR_OK ? st->sink->end(ctx, st->sink->arg) : status;
+    return status;
 }
 
 /* ---- INSERT ---------------------------------------------------------------------------------- */

@@ -96,10 +96,13 @@ choose_start(wr_ctx *ctx, wri_stmt *st, wri_job_run *run, bool known)
     uint64_t newest = 0;
     wr_str path = wr_config_str(st->config, "execution.state-recovery.path");
     wri_job_record *r = &run->record;
-    if (known && !path.ptr) return WR_OK;
     WR_TRY(newest_checkpoint(ctx, st->arena,
                              wr_config_str(st->config, "execution.checkpointing.dir"), run->id,
                              &newest));
+    if (known && !path.ptr && !newest)
+        wr_notice(ctx, "job %.*s was begun before, but has no checkpoint: it begins anew",
+                  WR_STR_ARG(run->name));
+    if (known && !path.ptr) return WR_OK;
     if (known && path.ptr && wr_str_eq(r->from, path) && newest > r->behind)
         return wri_stmt_set_option(ctx, st, "execution.state-recovery.path", (wr_str){0});
     if (known && wr_str_eq(r->from, path.ptr ? path : WR_STR(""))) return WR_OK;
@@ -300,7 +303,9 @@ run_waiting(wr_ctx *ctx, wri_stmt *st, wri_job_run *run)
         run->record.finished = true;
         WR_TRY(wri_job_record_write(ctx, s->state, wr_str_c(run->id), &run->record));
     }
-    return st->sink->end(ctx, st->sink->arg);
+    WR_TRY(st->sink->end(ctx, st->sink->arg));
+    wri_tell_late(ctx, run->job);
+    return WR_OK;
 }
 
 static wr_status

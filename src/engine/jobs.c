@@ -94,6 +94,7 @@ collect_job(wr_ctx *ctx, wr_session *s, wri_job_entry *e)
         status = record_end(ctx, s, e);
     e->final_state = wr_str_c(wr_job_state_name(wr_job_get_state(e->job)));
     keep_checkpoints(s, e);
+    if (status == WR_OK) wri_tell_late(ctx, e->job);
     wr_job_destroy(e->job);
     wr_arena_destroy(e->arena);
     e->job = NULL;

@@ -387,6 +387,18 @@ def wrong_use_names_the_nearest():
 
 
 @test
+def late_rows_are_told_at_the_end():
+    rows = "\n".join(f'["+I", "2024-01-01 00:0{m}:00"]' for m in (0, 5, 1, 6, 2, 7))
+    table = ("CREATE TABLE t (ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'script', 'scan.watermark.emit.strategy' = 'on-event', "
+             f"'rows' = '{rows}'); CREATE TABLE b (n BIGINT) WITH ('connector' = 'blackhole'); ")
+    query = "SELECT COUNT(*) FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end"
+    for sql in (query, "INSERT INTO b " + query, "SET 'table.dml-sync' = 'false'; INSERT INTO b " + query):
+        has(weir("-c", table + sql).stderr, "has dropped 2 late rows: the watermark had passed them", "`t$late`")
+        equal(weir("--quiet", "-c", table + sql).stderr, "")
+    equal(weir("-c", table + "SELECT COUNT(*) FROM t").stderr, "")
+
+
+@test
 def an_error_without_a_place_names_its_statement():
     home = folder(x_sql="SELECT 1;\n\nCREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'path' = 'nope.csv', 'format' = 'csv');\n\nSELECT a\nFROM t;\n")
     r = weir("run", "--quiet", "x.sql", cwd=home)

@@ -117,6 +117,23 @@ def a_killed_script_goes_on():
 
 
 @test
+def a_job_whose_checkpoints_are_gone_says_that_it_begins_anew():
+    h = Home(FAST + ENDLESS + HOLE + "INSERT INTO hole SELECT n FROM endless;")
+    told = []
+    for gone in (False, True, False):
+        if gone:
+            for chk in h.files("state/checkpoints/*/chk-*"):
+                shutil.rmtree(chk)
+        p = h.start()
+        h.wait_for("state/checkpoints/*/chk-*/_metadata")
+        time.sleep(0.3)
+        p.kill()
+        told.append(p.communicate()[0])
+    equal(["begins anew" in t for t in told], [False, True, False])
+    equal(["goes on from checkpoint" in t for t in told], [False, False, True])
+
+
+@test
 def rows_in_flight_come_back_at_another_parallelism():
     last = 800000  # faster than the join takes them, so that some are always on their way
     select = "SELECT a.n FROM numbers a JOIN numbers b ON a.n = b.n"
