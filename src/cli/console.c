@@ -128,7 +128,8 @@ put_bar(wr_text *t, const wr_job_progress *p, int64_t elapsed_ns)
 }
 
 static void
-put_counts(wr_text *t, wri_console *c, const wr_job_progress *p, int64_t elapsed_ns)
+put_counts(wr_text *t, wri_console *c, const wr_job_progress *p, int64_t elapsed_ns,
+           bool with_watermark)
 {
     wr_text_puts(t, "rows in ");
     put_count(t, p->rows_in);
@@ -136,7 +137,7 @@ put_counts(wr_text *t, wri_console *c, const wr_job_progress *p, int64_t elapsed
     put_count(t, (uint64_t)(c->rate + 0.5));
     wr_text_puts(t, "/s)  out ");
     put_count(t, p->rows_out);
-    if (p->watermark != INT64_MIN) {
+    if (with_watermark && p->watermark != INT64_MIN) {
         char text[WR_DT_TEXT_MAX];
         bool end = p->watermark == INT64_MAX;
         uint32_t n = end ? 0 : wr_ts_print((wr_ts){.ms = p->watermark}, 3, text);
@@ -151,7 +152,12 @@ put_counts(wr_text *t, wri_console *c, const wr_job_progress *p, int64_t elapsed
 static void
 put_waiting(wr_text *t, const wr_job_progress *p)
 {
-    if (p->waits_for)
+    char text[WR_DT_TEXT_MAX];
+    const bool known = p->watermark != INT64_MIN && p->watermark != INT64_MAX;
+    const uint32_t n = known ? wr_ts_print((wr_ts){.ms = p->watermark}, 3, text) : 0;
+    if (p->waits_for && known)
+        wr_text_printf(t, "waiting for %s, watermark %.*s  ", p->waits_for, (int)n, text);
+    else if (p->waits_for)
         wr_text_printf(t, "waiting for %s, which holds the watermark back  ", p->waits_for);
     else if (p->sources_idle)
         wr_text_puts(t, "waiting for input  ");
@@ -171,11 +177,12 @@ wri_console_text(wri_console *c, const wr_job_progress *p, int64_t now_ns, uint3
         c->rate_ns = now_ns;
         c->rows_before = p->rows_in;
     }
-    if (now_ns - c->active_ns >= QUIET_NS) put_waiting(out, p);
+    const bool quiet = now_ns - c->active_ns >= QUIET_NS;
+    if (quiet) put_waiting(out, p);
     if (c->bounded && p->bytes_total)
         put_bar(out, p, now_ns - c->started_ns);
     else
-        put_counts(out, c, p, now_ns - c->started_ns);
+        put_counts(out, c, p, now_ns - c->started_ns, !quiet || !p->waits_for);
     if (out->len > columns) out->len = columns;
 }
 

@@ -174,7 +174,8 @@ put_vertical_row(wri_output *o, const wri_row *row)
     for (uint32_t c = 0; c < o->head.schema.count; c++)
         widest = WR_MAX(widest, wri_text_width(o->head.schema.fields[c].name));
     wr_text_printf(&o->text, "--- row %llu ", (unsigned long long)o->rows + 1);
-    wr_text_printf(&o->text, "%s---\n", o->head.streaming ? op_of(row) : "");
+    wr_text_printf(&o->text, "%s%s---\n", o->head.streaming ? op_of(row) : "",
+                   o->head.streaming ? " " : "");
     for (uint32_t c = 0; c < o->head.schema.count; c++) {
         wr_str name = o->head.schema.fields[c].name, cell = row->cells[c];
         for (uint32_t i = wri_text_width(name); i < widest; i++) wr_text_putc(&o->text, ' ');

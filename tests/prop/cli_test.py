@@ -241,6 +241,7 @@ def format_markdown():
 def format_vertical():
     equal(weir("--format", "vertical", "--mode", "batch", "-c", "SELECT 1 AS a, 'x' AS `long name`").stdout,
           "--- row 1 ---\n        a: 1\nlong name: x\n")
+    has(weir("--format", "vertical", "-c", "SELECT 1 AS a").stdout, "--- row 1 +I ---\na: 1\n")
 
 
 @test

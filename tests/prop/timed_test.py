@@ -18,7 +18,7 @@ import output  # noqa: E402
 from gen_timed import FIRED, Script  # noqa: E402
 from run import Server, error_matches, final_rows, split_row  # noqa: E402
 
-MINI = {"table.exec.mini-batch.enabled": "true", "table.exec.mini-batch.allow-latency": "1 s"}
+MINI = {"table.exec.mini-batch.enabled": "true", "table.exec.mini-batch.allow-latency": "1 s", "table.exec.mini-batch.size": "1000"}
 
 
 def build(name):
