@@ -142,9 +142,12 @@ refuse_call(wri_binder *b, const window_call *w)
 static wr_status
 refuse_count(wri_binder *b, const window_call *w)
 {
-    return wr_raise_at(b->ctx, WR_TYPE, wri_bind_span(b, &w->call->base),
-                       "Invalid number of arguments to function '%s'. Was expecting %u arguments",
-                       w->fn->name, w->fn->least);
+    const wr_status status =
+        wr_raise_at(b->ctx, WR_TYPE, wri_bind_span(b, &w->call->base),
+                    "Invalid number of arguments to function '%s'. Was expecting %u arguments",
+                    w->fn->name, w->fn->least);
+    wr_hint(b->ctx, "%s", w->fn->form);
+    return status;
 }
 
 static wr_status
@@ -155,6 +158,8 @@ refuse_name(wri_binder *b, const window_call *w, const wr_ast_part *name)
             return wr_raise_at(b->ctx, WR_NAME, wri_bind_part_span(b, name->span),
                                "Param '%.*s' not found in function '%s'; did you mean '%s'?",
                                WR_STR_ARG(name->name), w->fn->name, w->fn->names[i]);
+    for (uint32_t i = 0; i < w->fn->most; i++)
+        wr_candidate(b->ctx, name->name, wr_str_c(w->fn->names[i]));
     return refuse_count(b, w);
 }
 

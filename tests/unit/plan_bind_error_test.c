@@ -444,6 +444,9 @@ TEST(near_names_are_candidates)
     CHECK(strstr(s.ctx.err.candidates, "arr") != NULL);
     static const char *const names[][2] = {
         {"SELECT * FROM TABLE(TUMBEL(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE))", "TUMBLE"},
+        {"SELECT * FROM TABLE(TUMBLE(DATA => TABLE t, TIMECOLS => DESCRIPTOR(ts), SIZE => INTERVAL "
+         "'1' MINUTE))",
+         "TIMECOL"},
         {"SELECT * FROM t /*+ OPTION('a' = 'b') */", "OPTIONS"},
         {"SELECT /*+ BROADCST(u) */ t.id FROM t JOIN u ON t.id = u.id", "BROADCAST"},
         {"SELECT CAST(id AS STRNG) FROM t", "STRING"},
@@ -478,6 +481,9 @@ TEST(a_name_of_the_select_list_is_told)
         CHECK(!session_bind(&s, other[i]));
         CHECK_EQ_STR(s.ctx.err.hint, "");
     }
+    CHECK(!session_bind(&s, "SELECT * FROM TABLE(HOP(TABLE t, DESCRIPTOR(ts), INTERVAL '1' "
+                            "MINUTE))"));
+    CHECK(strstr(s.ctx.err.hint, "HOP(TABLE table_name, DESCRIPTOR(timecol), ") != NULL);
     CHECK(!session_bind(&s, "SELECT id, COUNT(*) FROM t GROUP BY k"));
     CHECK(strstr(s.ctx.err.hint, "GROUP BY") != NULL);
     session_close(&s);
