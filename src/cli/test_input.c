@@ -200,6 +200,21 @@ put_value(wr_text *t, const wr_column *c, wr_str cell, wr_arena *a)
     put_quoted(t, cell);
 }
 
+/* Values are converted as they are read, but a column that no query reads keeps its secret: numbers
+ * and times without any digit are told here. */
+static bool
+plausible(const wr_column *c, wr_str cell)
+{
+    static const char *const words[] = {"null", "nan", "infinity", "-infinity", "+infinity"};
+    const wr_family family = wr_type_family(c->type);
+    if (family != WR_FAM_EXACT && family != WR_FAM_APPROX && family != WR_FAM_DATETIME) return true;
+    for (uint32_t i = 0; i < WR_COUNT(words); i++)
+        if (wr_str_eq_nocase(cell, wr_str_c(words[i]))) return true;
+    for (size_t i = 0; i < cell.len; i++)
+        if (cell.ptr[i] >= '0' && cell.ptr[i] <= '9') return true;
+    return false;
+}
+
 static wr_status
 put_rows(wr_ctx *ctx, wr_arena *a, const wri_test_file *f, const wr_table_desc *table,
          const wri_test_step *s, wr_text *t)
@@ -223,6 +238,13 @@ put_rows(wr_ctx *ctx, wr_arena *a, const wri_test_file *f, const wr_table_desc *
             wr_str cell = WR_STR("null");
             for (uint32_t k = 0; k < cols->given; k++)
                 if (cols->place[k] == c) cell = cells.items[k];
+            if (!plausible(cols->items[c], cell))
+                return wr_raise(ctx, WR_SYNTAX,
+                                "%s:%u: column '%.*s' is %.*s, which this is not: "
+                                "'%.*s'",
+                                f->path, row->line, WR_STR_ARG(cols->items[c]->name),
+                                WR_STR_ARG(wr_type_str(cols->items[c]->type, WR_TYPE_SUMMARY, a)),
+                                WR_STR_ARG(cell));
             wr_text_puts(t, ", ");
             put_value(t, cols->items[c], cell, a);
         }

@@ -42,3 +42,9 @@ SELECT id FROM o;
 
 -- test: a near name
 SELECT vv FROM o;
+
+-- test: a wrong value in a column that nobody reads
+-- input: o
+--   [1, 1, a, 2024-01-01 10:00]
+--   [a, 1, 1, 2024-01-01 10:00]
+SELECT v FROM o;
