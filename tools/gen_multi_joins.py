@@ -3,9 +3,16 @@
 """Random multi-way joins over random changing tables, as a script for the corpus: every change in a step of its own, so that the exact
 changelog of a real Flink is comparable (tools/oracle.py). tests/corpus/multi_join/random*.sql are some of them.
 
-    tools/gen_multi_joins.py SEED [--queries N] [--changes N]"""
+    tools/gen_multi_joins.py SEED [--queries N] [--changes N]
+    tools/gen_multi_joins.py --check      the files of tests/corpus/multi_join that name this command are what it makes"""
 import argparse
+import glob
+import os
 import random
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 STRINGS = ["a", "b", "longer text", "c", None]
 
@@ -95,15 +102,34 @@ def script(seed, queries, changes):
     return ["SET 'table.optimizer.multi-join.enabled' = 'true';"] + [t.ddl() for t in tables] + [query(rng, tables) for _ in range(queries)]
 
 
+def text(seed, queries, changes):
+    head = ["-- SPDX-License-Identifier: Apache-2.0", "-- modes: streaming",
+            "-- Random multi-way joins over random changes: tools/gen_multi_joins.py %d --queries %d --changes %d" % (seed, queries, changes)]
+    return "\n".join(head + script(seed, queries, changes)) + "\n"
+
+
+def check():
+    """Exits with 1 when a file is not what its command gives."""
+    bad = []
+    for path in sorted(glob.glob(os.path.join(ROOT, "tests", "corpus", "multi_join", "*.sql"))):
+        have = open(path, encoding="utf-8").read()
+        m = re.search(r"tools/gen_multi_joins\.py (\d+) --queries (\d+) --changes (\d+)$", have, re.M)
+        if m and have != text(*map(int, m.groups())):
+            bad.append("%s: not what %s makes: write it again, with its goldens" % (os.path.relpath(path, ROOT), m.group(0)))
+    if bad:
+        sys.exit("\n".join(bad))
+
+
 def main():
     ap = argparse.ArgumentParser()
-    ap.add_argument("seed", type=int)
+    ap.add_argument("seed", type=int, nargs="?", help="without it: --check")
+    ap.add_argument("--check", action="store_true", help="compare the kept files")
     ap.add_argument("--queries", type=int, default=25)
     ap.add_argument("--changes", type=int, default=80)
     args = ap.parse_args()
-    print("-- SPDX-License-Identifier: Apache-2.0\n-- modes: streaming")
-    print("-- Random multi-way joins over random changes: tools/gen_multi_joins.py %d --queries %d --changes %d" % (args.seed, args.queries, args.changes))
-    print("\n".join(script(args.seed, args.queries, args.changes)))
+    if args.check or args.seed is None:
+        return check()
+    sys.stdout.write(text(args.seed, args.queries, args.changes))
 
 
 if __name__ == "__main__":

@@ -351,7 +351,7 @@ def main():
     ap.add_argument("count", type=int, nargs="?")
     ap.add_argument("--check", action="store_true", help="compare the kept files")
     args = ap.parse_args()
-    if args.check:
+    if args.check or args.seed is None:
         return check()
     if args.count is None:
         ap.error("a seed and a count are wanted")
