@@ -8,9 +8,10 @@
 #include <ftw.h>
 #include <unistd.h>
 
-#define ROWS      (WR_BATCH_ROWS * 64ll)
-#define TEXT_MAX  2048
-#define IN_FLIGHT 400
+#define ROWS       (WR_BATCH_ROWS * 64ll)
+#define TEXT_MAX   2048
+#define IN_FLIGHT  400
+#define JOIN_SLACK 4
 
 static wr_status
 begin(wr_ctx *ctx, void *arg, const wr_result_head *head)
@@ -79,8 +80,10 @@ calls(wr_engine *e, const char *mode, uint32_t parallelism, const char *ddl, con
     return after - before;
 }
 
+/* slack: how many calls more or less are a matter of time, as which of several sources is read
+ * first; 192 batches more allocate nothing all the same. */
 static void
-check_steady(const char *what, const char *mode, const char *ddl, const char *dml)
+check_steady(const char *what, const char *mode, const char *ddl, const char *dml, uint64_t slack)
 {
     wr_ctx ctx;
     wr_engine *e = NULL;
@@ -101,8 +104,8 @@ check_steady(const char *what, const char *mode, const char *ddl, const char *dm
         wr_engine_destroy(e);
         return;
     }
-    CHECK_MSG(some == many, "%s, %s: %d calls over 64 batches, %d over 256", what, mode, (int)some,
-              (int)many);
+    CHECK_MSG(some <= many + slack && many <= some + slack,
+              "%s, %s: %d calls over 64 batches, %d over 256", what, mode, (int)some, (int)many);
     /* How many batches are on their way at once is a matter of time, so the counts of two threads
      * are not equal; but less than one for each batch more. */
     uint64_t two = 0, more = 0;
@@ -137,16 +140,16 @@ TEST(projection)
                               "`dateTime`, UPPER(bid.extra) FROM events WHERE event_type = 2";
     char ddl[TEXT_MAX];
     (void)snprintf(ddl, sizeof ddl, "%s%s", EVENTS("java"), columns);
-    check_steady("java events", "streaming", ddl, dml);
+    check_steady("java events", "streaming", ddl, dml, 0);
     (void)snprintf(ddl, sizeof ddl, "%s%s", EVENTS("counter"), columns);
-    check_steady("counter events", "streaming", ddl, dml);
-    check_steady("counter events", "batch", ddl, dml);
+    check_steady("counter events", "streaming", ddl, dml, 0);
+    check_steady("counter events", "batch", ddl, dml, 0);
 }
 
 TEST(whole_events)
 {
     check_steady("whole events", "streaming", EVENTS("java") SINK("bid " BID),
-                 "INSERT INTO sink SELECT bid FROM events");
+                 "INSERT INTO sink SELECT bid FROM events", 0);
 }
 
 #define NUMBERS                                                                                    \
@@ -158,8 +161,8 @@ TEST(aggregation)
 {
     static const char ddl[] = NUMBERS SINK("k BIGINT, c BIGINT, m INT");
     static const char dml[] = "INSERT INTO sink SELECT k, COUNT(*), MAX(v) FROM numbers GROUP BY k";
-    check_steady("groups", "batch", ddl, dml);
-    check_steady("groups", "streaming", ddl, dml);
+    check_steady("groups", "batch", ddl, dml, 0);
+    check_steady("groups", "streaming", ddl, dml, 0);
 }
 
 TEST(filters_and_branches)
@@ -167,7 +170,8 @@ TEST(filters_and_branches)
     check_steady(
         "branches", "streaming", NUMBERS SINK("a STRING, b INT"),
         "INSERT INTO sink SELECT CASE WHEN k > 5 THEN s ELSE 'few' END, v % 7 FROM numbers "
-        "WHERE v > 0 AND s LIKE '%a%'");
+        "WHERE v > 0 AND s LIKE '%a%'",
+        0);
 }
 
 #define FEW                                                                                        \
@@ -209,7 +213,7 @@ TEST(bounded_state)
     for (size_t i = 0; i < WR_COUNT(bounded); i++) {
         char ddl[TEXT_MAX];
         (void)snprintf(ddl, sizeof ddl, "%s%s%s", NUMBERS, FEW, bounded[i].sink);
-        check_steady(bounded[i].what, bounded[i].mode, ddl, bounded[i].dml);
+        check_steady(bounded[i].what, bounded[i].mode, ddl, bounded[i].dml, JOIN_SLACK);
     }
 }
 
@@ -235,7 +239,7 @@ check_files(const char *format)
                    "INSERT OVERWRITE file SELECT * FROM numbers;" SINK("%s"),
                    columns, columns, dir, format, columns);
     (void)snprintf(copy, sizeof copy, "INSERT INTO sink SELECT * FROM file");
-    check_steady(format, "batch", ddl, copy);
+    check_steady(format, "batch", ddl, copy, 0);
     (void)nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
