@@ -125,10 +125,10 @@ class Table:
 
 
 class Drawer:
-    """Draws changes for one table. calm: values are those of the corpus, nothing invented."""
+    """Draws changes for one table. calm: values are those of the corpus, nothing invented. ties: times may repeat."""
 
-    def __init__(self, table, rng, calm):
-        self.t, self.rng, self.calm = table, rng, calm
+    def __init__(self, table, rng, calm, ties):
+        self.t, self.rng, self.calm, self.ties = table, rng, calm, ties
         rows = table.rows()
         self.pools = [[r[1][c] for r in rows] for c in range(len(table.columns))]
         kinds = {k for k, _ in rows}
@@ -143,7 +143,7 @@ class Drawer:
 
     def value(self, c):
         if c == self.time and self.clock:
-            self.clock += datetime.timedelta(seconds=self.rng.choice([0, 0, 1, 1, 2, 5, 20]))
+            self.clock += datetime.timedelta(seconds=self.rng.choice([0, 0, 1, 1, 2, 5, 20]) or int(not self.ties))
             return '"%s"' % self.clock.isoformat(" ")
         pool, kind = self.pools[c], self.t.columns[c][1]
         v = self.rng.choice(pool)
@@ -191,9 +191,9 @@ def line(kind, row):
     return '["%s", %s]' % (kind, ", ".join(row)) if row else '["%s"]' % kind
 
 
-def draw(tables, rng, changes, calm):
+def draw(tables, rng, changes, calm, ties):
     """{name: [chunk of lines, ...]} with the order in which the chunks of all tables come: [(name, lines)]."""
-    drawers = [Drawer(t, rng, calm) for t in tables]
+    drawers = [Drawer(t, rng, calm, ties) for t in tables]
     steps = []
     while changes > 0:
         d = rng.choice(drawers)

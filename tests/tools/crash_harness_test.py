@@ -50,8 +50,8 @@ def changelogs():
         tables = [Table(s["sql"]) for s in f.statements if s["kind"] == "ok" and jobs.SCRIPT.search(s["sql"]) and re.match(r"\s*CREATE", s["sql"])]
         tables = [t for t in tables if t.growable()]
         for seed in range(2 if tables else 0):
-            steps = draw(tables, random.Random(seed), 120, seed == 0)
-            check(steps == draw(tables, random.Random(seed), 120, seed == 0), "%s: a seed gives the same twice" % f.name)
+            steps = draw(tables, random.Random(seed), 120, seed == 0, seed % 2 == 0)
+            check(steps == draw(tables, random.Random(seed), 120, seed == 0, seed % 2 == 0), "%s: a seed gives the same twice" % f.name)
             for t in tables:
                 before_missing = any(k == "+U" for k, _ in t.rows()) and not any(k == "-U" for k, _ in t.rows()) and not t.upsert
                 lines = script_lines(steps, t.name, 5)
