@@ -185,6 +185,7 @@ remember_row(wr_ctx *ctx, wri_multi_op *m, uint32_t i)
         if (r->copies == 0 || !s->has_unique) rows->copies++;
         r->copies = s->has_unique ? 1 : r->copies + 1;
         if (!s->has_unique) return WR_OK;
+        r->has_order = 0; /* of a row that had other values in the columns of the condition */
         return s->rows->ops->blob_set(ctx, s->rows, &r->row, m->rows.data + m->rows.off[i],
                                       m->rows.off[i + 1] - m->rows.off[i]);
     }

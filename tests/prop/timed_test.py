@@ -308,7 +308,7 @@ def output_sink(folder):
 
 # What Flink refuses too, or weir will do later: sentences that were compared with a real Flink (--vs flink does so for each query).
 REFUSED = [re.compile(x) for x in (
-    r"not supported yet", r"Could not skip to", r"Optional pattern cannot be preceded by greedy pattern",
+    r"not supported yet", r"Could not skip to", r"Please explicitly cast default value", r"Optional pattern cannot be preceded by greedy pattern",
     r"Over Agg: Unsupported use of OVER windows", r"The window can only be ordered by a single time column",
     r"has an upsert key that differs from the primary key", r"contains more than one rowtime attribute column", r"is NOT NULL, however, a null value is being written")]
 
