@@ -11,7 +11,7 @@ wri_job_set_state(wr_job *job, wr_job_state s)
                            1u << WR_JOB_RESTARTING,
         [WR_JOB_RESTARTING] = 1u << WR_JOB_FAILING | 1u << WR_JOB_CANCELLING | 1u << WR_JOB_RUNNING,
         [WR_JOB_FAILING] = 1u << WR_JOB_FAILED,
-        [WR_JOB_CANCELLING] = 1u << WR_JOB_CANCELED | 1u << WR_JOB_FAILING,
+        [WR_JOB_CANCELLING] = 1u << WR_JOB_CANCELED | 1u << WR_JOB_FAILING | 1u << WR_JOB_FINISHED,
     };
     wr_job_state old = wr_job_get_state(job);
     WR_ASSERT(old < WR_COUNT(allowed) && (allowed[old] >> s & 1));
@@ -101,7 +101,8 @@ wri_job_end(wr_job *job)
     wr_os_mutex_unlock(&job->mutex);
     wri_store_close(job, end);
     wr_os_mutex_lock(&job->mutex);
-    wri_job_set_state(job, end);
+    if (wr_job_get_state(job) == WR_JOB_FAILING) end = WR_JOB_FAILED;
+    wri_job_set_state(job, end); /* FINISHED also where somebody cancels meanwhile: too late */
     wr_os_cond_broadcast(&job->changed);
     wr_os_mutex_unlock(&job->mutex);
 }
