@@ -110,7 +110,26 @@ descend(const wri_table *t, uint32_t slot, const uint8_t *key, uint32_t len, uin
     return WRI_NIL;
 }
 
-static uint32_t step(const wri_table *t, uint32_t entry, bool forward);
+/* The next entry in order (forward) or the one before; WRI_NIL at the end. */
+static uint32_t
+step(const wri_table *t, uint32_t entry, bool forward)
+{
+    wri_node *n = node(t, entry);
+    uint32_t at = forward ? n->right : n->left;
+    if (at != WRI_NIL) {
+        for (;;) {
+            const uint32_t down = forward ? node(t, at)->left : node(t, at)->right;
+            if (down == WRI_NIL) return at;
+            at = down;
+        }
+    }
+    for (uint32_t child = entry;;) {
+        const uint32_t up = node(t, child)->up;
+        if (up == WRI_NIL) return WRI_NIL;
+        if (child == (forward ? node(t, up)->left : node(t, up)->right)) return up;
+        child = up;
+    }
+}
 
 void
 wri_ord_drop_entry(wri_table *t, uint32_t entry)
@@ -196,27 +215,6 @@ wri_ord_count(const wr_state_table *table, uint32_t slot)
 {
     const wri_anchor *a = wri_anchor_find(wri_table_of(table), slot);
     return a ? a->count : 0;
-}
-
-/* The next entry in order (forward) or the one before; WRI_NIL at the end. */
-static uint32_t
-step(const wri_table *t, uint32_t entry, bool forward)
-{
-    wri_node *n = node(t, entry);
-    uint32_t at = forward ? n->right : n->left;
-    if (at != WRI_NIL) {
-        for (;;) {
-            const uint32_t down = forward ? node(t, at)->left : node(t, at)->right;
-            if (down == WRI_NIL) return at;
-            at = down;
-        }
-    }
-    for (uint32_t child = entry;;) {
-        const uint32_t up = node(t, child)->up;
-        if (up == WRI_NIL) return WRI_NIL;
-        if (child == (forward ? node(t, up)->left : node(t, up)->right)) return up;
-        child = up;
-    }
 }
 
 static bool
