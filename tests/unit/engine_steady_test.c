@@ -80,8 +80,8 @@ calls(wr_engine *e, const char *mode, uint32_t parallelism, const char *ddl, con
     return after - before;
 }
 
-/* slack: how many calls more or less are a matter of time, as which of several sources is read
- * first; 192 batches more allocate nothing all the same. */
+/* slack: how many calls more or less may be: over several inputs the counts differ by one or two
+ * from run to run. An allocation for each of the 192 batches more shows all the same. */
 static void
 check_steady(const char *what, const char *mode, const char *ddl, const char *dml, uint64_t slack)
 {
