@@ -122,6 +122,7 @@ void
 wr_session_destroy(wr_session *s)
 {
     if (!s) return;
+    wri_session_note_finished(s);
     for (uint32_t i = 0; i < s->job_count; i++) {
         wr_job_destroy(s->jobs[i].job);
         s->jobs[i].job = NULL; /* arenas of others may ask for it */

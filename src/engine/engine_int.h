@@ -209,6 +209,7 @@ wr_status wri_session_add_job(wr_ctx *ctx, wr_session *s, const wri_job_run *run
                               wr_arena *take_arena) WR_MUST_USE;
 /* A job of the session has ended. */
 void wri_session_note_end(wr_session *s, const wr_job *job, bool stoppable);
+void wri_session_note_finished(wr_session *s); /* the records of jobs nobody has collected */
 /* What the job has to say since *told. */
 void wri_tell_remarks(wr_ctx *ctx, wr_str name, const wr_job *job, uint32_t *told);
 /* Has a stop been asked for? Then `foreground` (may be NULL) and the session's jobs are told, once

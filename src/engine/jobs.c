@@ -72,6 +72,20 @@ record_end(wr_ctx *ctx, wr_session *s, wri_job_entry *e)
     return wri_job_record_write(ctx, s->state, wr_str_c(e->hex), &e->record);
 }
 
+/* A script that ends with an error waits for none of its jobs; those that had come to their end by
+ * themselves must not begin again in the next process all the same. */
+void
+wri_session_note_finished(wr_session *s)
+{
+    wr_ctx own;
+    wr_ctx_init(&own);
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        wri_job_entry *e = &s->jobs[i];
+        if (!e->job || wr_job_get_state(e->job) != WR_JOB_FINISHED) continue;
+        (void)record_end(&own, s, e); /* without its record it goes on from its last checkpoint */
+    }
+}
+
 /* A job that should have stopped in good order and was cancelled instead. */
 void
 wri_session_note_end(wr_session *s, const wr_job *job, bool stoppable)

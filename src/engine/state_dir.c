@@ -17,7 +17,8 @@
  *   behind=0
  *   checksum=0123456789abcdef
  *
- * It is replaced atomically: written beside, synced, renamed. Thread: the session's. */
+ * It is replaced atomically: written beside as `.<id>`, synced, renamed; what a killed process
+ * left of that is removed when the folder is opened. Thread: the session's. */
 #include "engine/engine_int.h"
 
 #include "os/os.h"
@@ -68,6 +69,27 @@ take_lock(wr_ctx *ctx, wri_state_dir *d, const char *path)
     return wr_os_file_write_at(ctx, &d->lock, 0, text, (size_t)len);
 }
 
+/* What a process that was killed while it replaced a record has left. Only under the lock. */
+static wr_status
+remove_unfinished(wr_ctx *ctx, const char *jobs)
+{
+    wr_os_dir dir;
+    const char *name = NULL;
+    char path[WR_OS_PATH_MAX];
+    WR_TRY(wr_os_dir_open(ctx, jobs, &dir));
+    wr_status status = WR_OK;
+    do {
+        status = wr_os_dir_next(ctx, &dir, &name);
+        if (status != WR_OK || !name || name[0] != '.') continue;
+        if (snprintf(path, sizeof path, "%s/%s", jobs, name) >= (int)sizeof path)
+            status = wr_raise(ctx, WR_LIMIT, "the path of the state folder is too long");
+        else
+            status = wr_os_remove(ctx, path);
+    } while (status == WR_OK && name);
+    wr_os_dir_close(&dir);
+    return status;
+}
+
 /* A path that means the same wherever it is read later. */
 static wr_status
 absolute(wr_ctx *ctx, wr_arena *a, wr_str path, wr_str *out)
@@ -103,7 +125,8 @@ open_parts(wr_ctx *ctx, wr_arena *a, wri_state_dir *d)
     d->jobs = wr_str_c(jobs);
     d->checkpoints = wr_str_c(checkpoints);
     d->savepoints = wr_str_c(savepoints);
-    return take_lock(ctx, d, lock);
+    WR_TRY(take_lock(ctx, d, lock));
+    return remove_unfinished(ctx, jobs);
 }
 
 wr_status

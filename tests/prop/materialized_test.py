@@ -50,8 +50,10 @@ class Home:
         p = self.start(sql + "SELECT 'done';\n", *args)
         out, end = "", time.time() + seconds
         try:
-            while "done" not in out and p.poll() is None and time.time() < end:
+            while "done" not in out and time.time() < end:
                 line = p.stdout.readline()
+                if not line:
+                    break  # not p.poll(): a process that has ended may have left lines to read
                 out += line
         finally:
             p.kill()

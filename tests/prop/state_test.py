@@ -117,6 +117,27 @@ def a_killed_script_goes_on():
 
 
 @test
+def what_a_killed_process_left_of_a_record_is_removed():
+    h = Home(files("copy") + "INSERT INTO copy VALUES (1);")
+    os.makedirs(os.path.join(h.dir, "state", "jobs"))
+    with open(os.path.join(h.dir, "state", "jobs", ".0123456789abcdef0123456789abcdef"), "w") as f:
+        f.write("weir job 1\nname=half a rec")
+    equal((h.run()[0], h.rows("copy")), (0, [1]))
+    equal([f for f in os.listdir(os.path.join(h.dir, "state", "jobs")) if f.startswith(".")], [])
+
+
+@test
+def a_job_that_ended_before_its_script_failed_is_not_run_again():
+    h = Home("SET 'table.dml-sync' = 'false';\n" + numbers(1, 20, 20) + files("copy") + "INSERT INTO copy VALUES (1), (2);\n"
+             "SELECT COUNT(*) FROM numbers;\nSELECT * FROM missing;\n")  # the numbers take a second
+    for turn in range(2):
+        code, out = h.run()
+        has(out, "Object 'missing' not found")
+        equal((code != 0, "has finished before and is not run again" in out), (True, turn > 0))
+        equal(h.rows("copy"), [1, 2])
+
+
+@test
 def a_job_whose_checkpoints_are_gone_says_that_it_begins_anew():
     h = Home(FAST + ENDLESS + HOLE + "INSERT INTO hole SELECT n FROM endless;")
     told = []
