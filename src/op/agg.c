@@ -303,8 +303,8 @@ call_of(wr_ctx *ctx, wri_aggs *a, wri_agg *g, const uint32_t *slots, uint32_t n,
                          .arena = arena};
 }
 
-static uint8_t **
-records(wri_aggs *a, const uint32_t *slots, uint32_t n, wr_arena *scratch)
+uint8_t **
+wri_aggs_records(wri_aggs *a, const uint32_t *slots, uint32_t n, wr_arena *scratch)
 {
     uint8_t **base = wr_arena_alloc(scratch, sizeof *base * (n + 1));
     for (uint32_t i = 0; base && i < n; i++) base[i] = wr_state_rec(a->groups, slots[i]);
@@ -381,7 +381,7 @@ wri_aggs_update(wr_ctx *ctx, wri_aggs *a, const wri_agg_rows *r, wr_arena *scrat
         WR_TRY_ALLOC(ctx, masks[d]);
         WR_TRY(distinct_masks(ctx, a, &a->distincts[d], r, &filters, scratch, masks[d]));
     }
-    uint8_t **base = records(a, r->slots, r->n, scratch);
+    uint8_t **base = wri_aggs_records(a, r->slots, r->n, scratch);
     WR_TRY_ALLOC(ctx, base);
     return update_all(ctx, a, r, base, masks, &filters, scratch, arena, before, after);
 }
@@ -416,7 +416,7 @@ wr_status
 wri_aggs_result(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n, wr_arena *scratch,
                 wr_arena *arena, wr_vec *out)
 {
-    uint8_t **base = records(a, slots, n, scratch);
+    uint8_t **base = wri_aggs_records(a, slots, n, scratch);
     WR_TRY_ALLOC(ctx, base);
     return result_all(ctx, a, slots, base, n, scratch, arena, out);
 }
@@ -430,36 +430,88 @@ wri_aggs_result_at(wr_ctx *ctx, wri_aggs *a, uint8_t *const *base, uint32_t n, w
 
 /* Calls `merge`, or `unmerge` where `again` is not NULL. */
 static wr_status
-merge_all(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const uint32_t *to, uint32_t n,
-          uint8_t *again, wr_arena *scratch)
+merge_all(wr_ctx *ctx, wri_aggs *a, uint8_t *const *from, uint8_t *const *to, const uint32_t *slots,
+          uint32_t n, uint8_t *again, wr_arena *scratch)
 {
-    uint8_t **base = records(a, to, n, scratch), **other = records(a, from, n, scratch);
     uint8_t **recs = wr_arena_alloc(scratch, sizeof *recs * (n + 1));
     uint8_t **others = wr_arena_alloc(scratch, sizeof *others * (n + 1));
-    if (!base || !other || !recs || !others) return WRI_NOMEM(ctx);
+    if (!recs || !others) return WRI_NOMEM(ctx);
     for (uint32_t i = 0; i < a->agg_count; i++) {
         wri_agg *g = &a->aggs[i];
-        shift(recs, base, n, g->offset);
-        shift(others, other, n, g->offset);
-        wr_agg_call call = call_of(ctx, a, g, to, n, scratch);
+        shift(recs, to, n, g->offset);
+        shift(others, from, n, g->offset);
+        wr_agg_call call = call_of(ctx, a, g, slots, n, scratch);
         call.recs = recs;
         WR_TRY(again ? g->ops->unmerge(&call, others, again) : g->ops->merge(&call, others));
     }
     return WR_OK;
 }
 
+static wr_status
+merge_slots(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const uint32_t *to, uint32_t n,
+            uint8_t *again, wr_arena *scratch)
+{
+    uint8_t **base = wri_aggs_records(a, to, n, scratch);
+    uint8_t **other = wri_aggs_records(a, from, n, scratch);
+    if (!base || !other) return WRI_NOMEM(ctx);
+    return merge_all(ctx, a, other, base, to, n, again, scratch);
+}
+
 wr_status
 wri_aggs_merge(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const uint32_t *to, uint32_t n,
                wr_arena *scratch)
 {
-    return merge_all(ctx, a, from, to, n, NULL, scratch);
+    return merge_slots(ctx, a, from, to, n, NULL, scratch);
 }
 
 wr_status
 wri_aggs_unmerge(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const uint32_t *to, uint32_t n,
                  uint8_t *again, wr_arena *scratch)
 {
-    return merge_all(ctx, a, from, to, n, again, scratch);
+    return merge_slots(ctx, a, from, to, n, again, scratch);
+}
+
+wr_status
+wri_aggs_merge_at(wr_ctx *ctx, wri_aggs *a, uint8_t *const *from, uint8_t *const *to, uint32_t n,
+                  wr_arena *scratch)
+{
+    return merge_all(ctx, a, from, to, NULL, n, NULL, scratch);
+}
+
+wr_status
+wri_aggs_unmerge_at(wr_ctx *ctx, wri_aggs *a, uint8_t *const *from, uint8_t *const *to, uint32_t n,
+                    uint8_t *again, wr_arena *scratch)
+{
+    return merge_all(ctx, a, from, to, NULL, n, again, scratch);
+}
+
+static bool
+has_fixed_size(const wr_type *t)
+{
+    switch ((int)wr_type_phys(t)) {
+    case WR_PHYS_NONE:
+    case WR_PHYS_STR:
+    case WR_PHYS_LIST:
+    case WR_PHYS_MAP:
+    case WR_PHYS_ROW:
+        return false;
+    default:
+        return true;
+    }
+}
+
+bool
+wri_aggs_lie_flat(const wri_aggs *a)
+{
+    const wr_schema *in = &a->op->node->inputs[0]->schema;
+    if (a->distinct_count) return false;
+    for (uint32_t i = 0; i < a->agg_count; i++) {
+        const wr_agg_bound *b = a->aggs[i].bound;
+        if (a->aggs[i].ops->aux != WR_AGG_AUX_NONE) return false;
+        for (uint32_t k = 0; a->aggs[i].ops->clear && k < b->arg_count; k++)
+            if (!has_fixed_size(in->fields[b->args[k]].type)) return false;
+    }
+    return true;
 }
 
 wr_status
@@ -504,7 +556,7 @@ clear_aux(wri_aggs *a, const wri_agg *g, const uint32_t *slots, uint32_t n)
 wr_status
 wri_aggs_restart(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n, wr_arena *scratch)
 {
-    uint8_t **base = records(a, slots, n, scratch);
+    uint8_t **base = wri_aggs_records(a, slots, n, scratch);
     uint8_t **recs = wr_arena_alloc(scratch, sizeof *recs * (n + 1));
     WR_TRY_ALLOC(ctx, base);
     WR_TRY_ALLOC(ctx, recs);

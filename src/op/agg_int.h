@@ -92,6 +92,16 @@ wr_status wri_aggs_merge(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const u
  * 1 where to[i] is not right then and has to be made anew. */
 wr_status wri_aggs_unmerge(wr_ctx *ctx, wri_aggs *a, const uint32_t *from, const uint32_t *to,
                            uint32_t n, uint8_t *again, wr_arena *scratch) WR_MUST_USE;
+/* The same for records that do not lie in the table of groups: wri_aggs_lie_flat must hold. */
+wr_status wri_aggs_merge_at(wr_ctx *ctx, wri_aggs *a, uint8_t *const *from, uint8_t *const *to,
+                            uint32_t n, wr_arena *scratch) WR_MUST_USE;
+wr_status wri_aggs_unmerge_at(wr_ctx *ctx, wri_aggs *a, uint8_t *const *from, uint8_t *const *to,
+                              uint32_t n, uint8_t *again, wr_arena *scratch) WR_MUST_USE;
+/* Are records all that there is of a group: plain bytes, zeroed ones the group without rows, and
+ * nothing beside them? */
+bool wri_aggs_lie_flat(const wri_aggs *a);
+/* The records of slots, in `scratch`. NULL: out of memory. */
+uint8_t **wri_aggs_records(wri_aggs *a, const uint32_t *slots, uint32_t n, wr_arena *scratch);
 /* Results of n groups, one vector per aggregate, made in `arena`. */
 wr_status wri_aggs_result(wr_ctx *ctx, wri_aggs *a, const uint32_t *slots, uint32_t n,
                           wr_arena *scratch, wr_arena *arena, wr_vec *out) WR_MUST_USE;

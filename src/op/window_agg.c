@@ -103,6 +103,8 @@ open_groups(wr_ctx *ctx, wri_window_agg *g)
      * time: there are many with few groups. */
     g->holds = !g->has_start && strcmp(op->env->state->ops->name, "hashmap") == 0;
     op->holds_slots = g->holds;
+    g->keeps = g->slides && g->holds && g->keys.count && wri_aggs_lie_flat(&g->aggs);
+    if (g->keeps) WR_TRY(wri_kept_open(ctx, g));
     g->one = assigns_one(g);
     return WR_OK;
 }
@@ -469,6 +471,7 @@ window_agg_close(wr_op *op)
     wri_window_emit_close(g);
     wri_open_deinit(&g->open);
     wri_held_close(g);
+    if (g->keeps) wri_kept_close(g);
     wr_arena_destroy(g->scratch);
     wr_arena_destroy(g->kept_arena);
 }

@@ -73,6 +73,35 @@ typedef struct wri_held {
     uint32_t *merged; /* slides: of the groups that they are merged into, once they are */
 } wri_held;
 
+/* ---- merged groups in memory of their own (window_kept.c) ------------------------------------ */
+/* Where the groups of windows that slide lie when their accumulators are plain bytes and the
+ * backend keeps its state in memory anyway: they are made again from the slices behind a restart,
+ * so no snapshot has to know them. They lie densely, in pages that never move, in any order, and
+ * are found by their keys without the window. The head of a record, wri_group: rows counts the
+ * slices that it is in (0: a free one), serial is the length of the key, note the next free one. */
+#define WRI_KEPT_CLASSES 28u
+#ifdef WR_TINY
+#define WRI_KEPT_SHIFT 2u
+#else
+#define WRI_KEPT_SHIFT 10u /* records per page */
+#endif
+typedef struct wri_kept_groups {
+    wr_memtrack *budget;
+    uint64_t *cells; /* low half of the hash << 32 | number + 1; 0: empty */
+    uint32_t mask, cell_count;
+    uint8_t **pages;
+    uint32_t page_count, page_cap;
+    uint32_t stride, key_at;   /* bytes of a record; where its key is */
+    uint32_t used, live, free; /* free: number + 1 */
+    wr_arena *far_keys;        /* those that do not fit in a record; freed ones by size */
+    void *far_free[WRI_KEPT_CLASSES];
+} wri_kept_groups;
+
+typedef struct wri_group_key { /* a key with its window */
+    const uint8_t *data;
+    uint32_t len;
+} wri_group_key;
+
 /* ---- the operator (window_agg.c takes rows in, window_fire.c lets windows out) --------------- */
 typedef struct wri_window_shown { /* head of a group's record where changes are shown */
     wri_group group;
@@ -103,6 +132,8 @@ typedef struct wri_window_agg {
     uint64_t listed, dead;          /* slides: groups that are kept, of them in no slice */
     uint32_t *kept, kept_count, kept_cap; /* slides, holds: slots of the kept groups */
     wr_arena *kept_arena;
+    bool keeps; /* slides: the kept groups are these */
+    wri_kept_groups groups;
     int64_t watermark;
     int64_t due;         /* windows that close up to this time come out */
     int64_t fired;       /* those that close up to this time have come out */
@@ -143,6 +174,29 @@ wr_status wri_held_keys(wr_ctx *ctx, wri_window_agg *g, const uint64_t *hash, co
                         uint32_t n, wri_open_keys *out) WR_MUST_USE;
 /* The next rows of g->out_slots; *done: there are no more. */
 wr_status wri_held_out(wr_ctx *ctx, wri_window_agg *g, wr_emitter *emit, bool *done) WR_MUST_USE;
+/* Key columns and window of the rows whose groups have these keys; then the results are wanted. */
+wr_status wri_held_put_keys(wr_ctx *ctx, wri_window_agg *g, const wri_group_key *keys, uint32_t n,
+                            wr_batch *out) WR_MUST_USE;
+/* window_kept.c. */
+wr_status wri_kept_open(wr_ctx *ctx, wri_window_agg *g) WR_MUST_USE;
+void wri_kept_close(wri_window_agg *g);
+void wri_kept_forget(wri_window_agg *g); /* all of them */
+/* The groups of keys, whatever their window; made where there is none (rows == 0). */
+wr_status wri_kept_resolve(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys,
+                           uint32_t *groups) WR_MUST_USE;
+/* Groups that are in no slice any more. */
+void wri_kept_remove(wri_window_agg *g, uint32_t group);
+/* The keys of groups in the window that ends there, in g->scratch. */
+wr_status wri_kept_keys(wr_ctx *ctx, wri_window_agg *g, const uint32_t *groups, uint32_t n,
+                        int64_t end, wr_keys *out) WR_MUST_USE;
+/* The next rows of the window that is coming out; *done: there are no more. */
+wr_status wri_kept_out(wr_ctx *ctx, wri_window_agg *g, wr_emitter *emit, bool *done) WR_MUST_USE;
+WR_ALWAYS_INLINE uint8_t *
+wri_kept_at(const wri_window_agg *g, uint32_t group)
+{
+    return g->groups.pages[group >> WRI_KEPT_SHIFT] +
+           (size_t)(group & ((1u << WRI_KEPT_SHIFT) - 1)) * g->groups.stride;
+}
 /* window_slide.c: can the groups of a window be made from those of the one before? */
 bool wri_window_can_slide(const wri_window_agg *g);
 /* What is merged is not what the slices hold any more. */

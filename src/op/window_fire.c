@@ -146,6 +146,7 @@ prepare(wr_ctx *ctx, wri_window_agg *g, int64_t end)
     if (g->slides) {
         g->gives_slice = true; /* they stay */
         WR_TRY(wri_window_slide(ctx, g, start, end));
+        if (g->keeps) return WR_OK;
         g->out_slots = g->kept;
         g->out_count = g->kept_count;
         return g->holds ? WR_OK : wri_open_read(ctx, &g->open, WRI_NO_WINDOW);
@@ -291,14 +292,15 @@ wri_window_fire(wr_ctx *ctx, wr_op *op, wr_emitter *emit)
             op->pending = true;
             return WR_OK;
         }
-        WR_TRY(g->out_slots ? wri_held_out(ctx, g, emit, &done)
-                            : let_some_out(ctx, g, emit, &done));
+        WR_TRY(g->keeps       ? wri_kept_out(ctx, g, emit, &done)
+               : g->out_slots ? wri_held_out(ctx, g, emit, &done)
+                              : let_some_out(ctx, g, emit, &done));
         if (!done) continue;
         if (!g->gives_slice) {
             wri_held_drop(g, g->window_end);
             wri_open_drop(&g->open);
         }
-        if (g->slides) WR_TRY(wri_window_bury(ctx, g));
+        if (g->slides && !g->keeps) WR_TRY(wri_window_bury(ctx, g));
         g->last_window = g->window_end;
         g->giving = false;
     }

@@ -151,16 +151,11 @@ wri_held_keys(wr_ctx *ctx, wri_window_agg *g, const uint64_t *hash, const uint32
 #define AHEAD                                                                                      \
     24u /* records fetched before they are looked at: memory takes some 100 ns, a row a few */
 
-typedef struct group_key {
-    const uint8_t *data;
-    uint32_t len;
-} group_key;
-
 /* Keys are in the row encoding of the key columns, the start if wanted, and the end: null bits,
  * then values. One integer of 64 bits is the case that has to be fast. *starts as wri_window_props
  * wants them. */
 static wr_status
-put_keys(wr_ctx *ctx, wri_window_agg *g, const group_key *keys, uint32_t n, wr_batch *out,
+put_keys(wr_ctx *ctx, wri_window_agg *g, const wri_group_key *keys, uint32_t n, wr_batch *out,
          const int64_t **starts)
 {
     const uint32_t count = g->keys.count, all = g->in_window.count;
@@ -173,7 +168,7 @@ put_keys(wr_ctx *ctx, wri_window_agg *g, const group_key *keys, uint32_t n, wr_b
             return WRI_NOMEM(ctx);
     const bool one = count == 1 && !g->has_start && cols[0].phys == WR_PHYS_I64;
     for (uint32_t i = 0; i < n; i++) {
-        const group_key *key = &keys[i];
+        const wri_group_key *key = &keys[i];
         if (one && key->len == 17 && key->data[0] == 0) {
             ((int64_t *)cols[0].data)[i] = (int64_t)wr_load64(key->data + 1);
             if (cols[0].has_nulls) wr_bit_set(cols[0].validity, i);
@@ -186,17 +181,24 @@ put_keys(wr_ctx *ctx, wri_window_agg *g, const group_key *keys, uint32_t n, wr_b
     return WR_OK;
 }
 
-static wr_status
-put_rows(wr_ctx *ctx, wri_window_agg *g, const uint32_t *slots, const group_key *keys, uint32_t n,
-         wr_batch *out)
+wr_status
+wri_held_put_keys(wr_ctx *ctx, wri_window_agg *g, const wri_group_key *keys, uint32_t n,
+                  wr_batch *out)
 {
     const int64_t *starts;
     WR_TRY(put_keys(ctx, g, keys, n, out, &starts));
-    WR_TRY(wri_aggs_result(ctx, &g->aggs, slots, n, g->scratch, out->arena,
-                           out->cols + g->keys.count));
     WR_TRY(wri_window_props(ctx, g, starts, n, out));
     out->row_count = n;
     return WR_OK;
+}
+
+static wr_status
+put_rows(wr_ctx *ctx, wri_window_agg *g, const uint32_t *slots, const wri_group_key *keys,
+         uint32_t n, wr_batch *out)
+{
+    WR_TRY(wri_held_put_keys(ctx, g, keys, n, out));
+    return wri_aggs_result(ctx, &g->aggs, slots, n, g->scratch, out->arena,
+                           out->cols + g->keys.count);
 }
 
 wr_status
@@ -206,7 +208,7 @@ wri_held_out(wr_ctx *ctx, wri_window_agg *g, wr_emitter *emit, bool *done)
     const bool counts = wri_window_retracts(g) || g->slides;
     wr_state_table *t = g->aggs.groups;
     uint32_t *slots = wr_arena_alloc(g->scratch, sizeof *slots * WR_BATCH_ROWS), n = 0;
-    group_key *keys = wr_arena_alloc(g->scratch, sizeof *keys * WR_BATCH_ROWS);
+    wri_group_key *keys = wr_arena_alloc(g->scratch, sizeof *keys * WR_BATCH_ROWS);
     const uint32_t from = g->out_at;
     if (!slots || !keys) return WRI_NOMEM(ctx);
     for (; g->out_at < g->out_count && n < WR_BATCH_ROWS; g->out_at++) {

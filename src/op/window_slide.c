@@ -11,6 +11,9 @@
  * group is merged again from the slices that remain, which for values in no order happens once in
  * as many windows as there are slices.
  *
+ * In memory, and where accumulators are plain bytes, the kept groups lie in memory of their own
+ * (window_kept.c), not in the state: they are made again from the slices behind a restart.
+ *
  * A row that is late, in a slice that is merged already, makes all of it stale, and so does a
  * restart: the next window is then merged from all of its slices. */
 #include "op/window_agg_int.h"
@@ -97,11 +100,28 @@ let_go(wri_window_agg *g)
 }
 
 /* ---- a slice comes --------------------------------------------------------------------------- */
+/* The same where they are kept in memory of their own. */
+static wr_status
+add_kept(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *from, const uint32_t *slots,
+         uint32_t *merged)
+{
+    uint8_t **recs = wri_aggs_records(&g->aggs, slots, from->n, g->scratch);
+    uint8_t **to = wr_arena_alloc(g->scratch, sizeof *to * (from->n + 1));
+    if (!recs || !to) return WRI_NOMEM(ctx);
+    WR_TRY(wri_kept_resolve(ctx, g, from, merged));
+    for (uint32_t i = 0; i < from->n; i++) {
+        to[i] = wri_kept_at(g, merged[i]);
+        ((wri_group *)(void *)to[i])->rows++;
+    }
+    return wri_aggs_merge_at(ctx, &g->aggs, recs, to, from->n, g->scratch);
+}
+
 /* slots: of `from`; merged: where they went. */
 static wr_status
 add_groups(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *from, const uint32_t *slots,
            uint32_t *merged)
 {
+    if (g->keeps) return add_kept(ctx, g, from, slots, merged);
     const uint32_t n = from->n;
     wr_state_table *t = g->aggs.groups;
     uint64_t *fresh = wr_arena_zalloc(g->scratch, sizeof *fresh * (WR_BIT_WORDS(n) + 1));
@@ -192,6 +212,67 @@ merge_again(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys, const uin
     return WR_OK;
 }
 
+/* The same for groups in memory of their own. Each is in as many slices as it says, mostly the next
+ * ones: the others are not looked for it in. */
+static wr_status
+merge_kept_again(wr_ctx *ctx, wri_window_agg *g, uint32_t *groups, uint32_t count)
+{
+    wr_state_table *t = g->aggs.groups;
+    uint32_t *left = wr_arena_alloc(g->scratch, sizeof *left * (count + 1));
+    uint32_t *slots = wr_arena_alloc(g->scratch, sizeof *slots * (count + 1));
+    uint8_t **from = wr_arena_alloc(g->scratch, sizeof *from * (count + 1));
+    uint8_t **to = wr_arena_alloc(g->scratch, sizeof *to * (count + 1));
+    if (!left || !slots || !from || !to) return WRI_NOMEM(ctx);
+    for (uint32_t i = 0; i < count; i++) {
+        wri_group *head = (wri_group *)(void *)wri_kept_at(g, groups[i]);
+        left[i] = (uint32_t)head->rows;
+        memset((uint8_t *)head + sizeof *head, 0, g->aggs.record_bytes - sizeof *head);
+    }
+    for (uint32_t k = 0; k < g->open.end_count && count; k++) {
+        const int64_t slice = g->open.ends[k];
+        if (slice <= g->merged_from || slice > g->merged_to) continue;
+        uint32_t n = 0, still = 0;
+        wr_keys keys;
+        const wr_arena_mark mark = wr_arena_get_mark(g->scratch);
+        WR_TRY(wri_kept_keys(ctx, g, groups, count, slice, &keys));
+        WR_TRY(t->ops->resolve(ctx, t, &keys, WR_STATE_READ, slots, NULL));
+        for (uint32_t i = 0; i < count; i++) {
+            const bool there = slots[i] != WR_SLOT_NONE;
+            if (there) {
+                from[n] = wr_state_rec(t, slots[i]);
+                to[n++] = wri_kept_at(g, groups[i]);
+            }
+            if (left[i] == there) continue;
+            left[still] = left[i] - there;
+            groups[still++] = groups[i];
+        }
+        count = still;
+        WR_TRY(wri_aggs_merge_at(ctx, &g->aggs, from, to, n, g->scratch));
+        wr_arena_pop(g->scratch, mark);
+    }
+    return WR_OK;
+}
+
+static wr_status
+unmerge_kept(wr_ctx *ctx, wri_window_agg *g, const uint32_t *slots, const uint32_t *merged,
+             uint32_t n)
+{
+    uint32_t *groups = wr_arena_alloc(g->scratch, sizeof *groups * (n + 1)), count = 0;
+    uint8_t **to = wr_arena_alloc(g->scratch, sizeof *to * (n + 1));
+    uint8_t **from = wri_aggs_records(&g->aggs, slots, n, g->scratch);
+    uint8_t *again = wr_arena_zalloc(g->scratch, n + 1);
+    if (!groups || !to || !from || !again) return WRI_NOMEM(ctx);
+    for (uint32_t i = 0; i < n; i++) to[i] = wri_kept_at(g, merged[i]);
+    WR_TRY(wri_aggs_unmerge_at(ctx, &g->aggs, from, to, n, again, g->scratch));
+    for (uint32_t i = 0; i < n; i++) {
+        if (--((wri_group *)(void *)to[i])->rows == 0)
+            wri_kept_remove(g, merged[i]);
+        else if (again[i])
+            groups[count++] = merged[i];
+    }
+    return merge_kept_again(ctx, g, groups, count);
+}
+
 /* slots: of a slice's groups; merged: of those that they went into, which are touched. */
 static wr_status
 unmerge(wr_ctx *ctx, wri_window_agg *g, const uint64_t *hash, const uint32_t *slots,
@@ -222,6 +303,12 @@ wr_status
 wri_window_unmerge(wr_ctx *ctx, wri_window_agg *g, const wri_open_keys *keys, const uint32_t *slots)
 {
     uint32_t *merged;
+    if (g->keeps) {
+        merged = wr_arena_alloc(g->scratch, sizeof *merged * (keys->n + 1));
+        WR_TRY_ALLOC(ctx, merged);
+        WR_TRY(wri_kept_resolve(ctx, g, keys, merged));
+        return unmerge_kept(ctx, g, slots, merged, keys->n);
+    }
     WR_TRY(slots_of(ctx, g, keys, WRI_NO_WINDOW, WR_STATE_UPSERT, &merged));
     return unmerge(ctx, g, keys->hash, slots, merged, keys->n);
 }
@@ -233,6 +320,10 @@ wri_window_unmerge_held(wr_ctx *ctx, wri_window_agg *g, const wri_held *h)
     for (uint32_t at = 0; at < h->n; at += WR_BATCH_ROWS) {
         const uint32_t n = WR_MIN(h->n - at, WR_BATCH_ROWS);
         wr_arena_reset(g->scratch);
+        if (g->keeps) {
+            WR_TRY(unmerge_kept(ctx, g, h->slots + at, h->merged + at, n));
+            continue;
+        }
         for (uint32_t i = at; i < at + n; i++) t->ops->touch(t, h->merged[i]);
         WR_TRY(unmerge(ctx, g, h->hash + at, h->slots + at, h->merged + at, n));
     }
@@ -257,6 +348,7 @@ forget_all(wr_ctx *ctx, wri_window_agg *g)
     }
     wri_open_drop(&g->open);
     let_go(g);
+    if (g->keeps) wri_kept_forget(g);
     g->stale = false;
     g->listed = g->dead = 0;
     g->merged_from = g->merged_to = WRI_NO_WINDOW;

@@ -291,21 +291,24 @@ TEST(groups_leave_sliding_windows_and_come_back)
     }
 }
 
-/* Five keys a slice, new ones all the time: the list of groups is written anew again and again. */
-TEST(sliding_windows_forget_keys_that_are_over)
+/* Five keys a slice, new ones all the time: groups that are over make room for them. `long_key`
+ * goes before every key. */
+static void
+forget_keys(what how, const char *long_key)
 {
-    const windowed w = {AGG_SLIDING, hop, .keyed = true};
+    const windowed w = {how, hop, .keyed = true};
     rig r;
     rig_open(&r);
     prepare(&r, &w);
     rig_start(&r);
     for (int64_t at = 0; at < 3000 && !r.failed; at++) {
-        char row[400];
+        char row[600];
         const long long t = (long long)at * 5;
         snprintf(row, sizeof row,
-                 "+I[a%lld, 1, %lld] +I[b%lld, 1, %lld] +I[c%lld, 1, %lld] +I[d%lld, 1, %lld] "
+                 "+I[%sa%lld, 1, %lld] +I[b%lld, 1, %lld] +I[%sc%lld, 1, %lld] +I[d%lld, 1, %lld] "
                  "+I[same, 1, %lld]",
-                 (long long)at, t, (long long)at, t, (long long)at, t, (long long)at, t, t);
+                 long_key, (long long)at, t, (long long)at, t, long_key, (long long)at, t,
+                 (long long)at, t, t);
         rig_rows(&r, 0, row);
         rig_watermark(&r, t);
     }
@@ -316,6 +319,13 @@ TEST(sliding_windows_forget_keys_that_are_over)
     CHECK_EQ_INT(rows, 3000 * 8 + 3001);
     CHECK_EQ_INT(pair, 2999);
     rig_close(&r);
+}
+
+TEST(sliding_windows_forget_keys_that_are_over)
+{
+    forget_keys(AGG_SLIDING, "");
+    forget_keys(AGG_ANEW, "");
+    forget_keys(AGG_SLIDING, "a_key_that_does_not_lie_in_a_record_");
 }
 
 TEST(a_failed_allocation_leaves_nothing_behind)
