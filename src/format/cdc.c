@@ -243,6 +243,7 @@ one_message(wr_ctx *ctx, wri_cdc *c, const wri_cdc_fns *f, const char *p, size_t
     const char *begin;
     WR_TRY(wri_json_begin(ctx, j, p, len, padded, stable, &begin));
     const char *at = begin, *done = NULL;
+    if (j->end - at >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) at += 3; /* byte order mark */
     while (at < j->end && (unsigned char)*at <= ' ') at++;
     c->full = false;
     c->err = WRI_CDC_JSON;

@@ -79,23 +79,78 @@ scan_keys(wri_phys *p, key_list *list, const wr_pnode *n)
     return add_key(p, list, cols, count);
 }
 
-/* A cast that gives different values for different values. */
+/* How many characters the longest value of the type has as text; 0 = no text that keeps values
+ * apart is known. */
+static int64_t
+longest_text(const wr_type *t)
+{
+    switch ((int)t->id) {
+    case WR_T_BOOLEAN:
+        return 5;
+    case WR_T_TINYINT:
+        return 4;
+    case WR_T_SMALLINT:
+        return 6;
+    case WR_T_INT:
+        return 11;
+    case WR_T_BIGINT:
+        return 20;
+    case WR_T_FLOAT:
+        return 15;
+    case WR_T_DOUBLE:
+        return 24;
+    case WR_T_DATE:
+        return 10;
+    case WR_T_TIME:
+        return t->precision ? 9 + t->precision : 8;
+    case WR_T_TIMESTAMP:
+    case WR_T_TIMESTAMP_LTZ:
+        return t->precision ? 20 + t->precision : 19;
+    case WR_T_CHAR:
+    case WR_T_VARCHAR:
+        return t->length;
+    default:
+        return 0;
+    }
+}
+
+/* A cast that gives different values for different values: those that Flink takes for such. */
 static bool
 keeps_apart(const wr_type *from, const wr_type *to)
 {
     if (wr_type_eq_ignoring_null(from, to)) return true;
-    bool ints = from->id >= WR_T_TINYINT && from->id <= WR_T_BIGINT && to->id >= from->id &&
-                to->id <= WR_T_BIGINT;
-    bool floats = from->id == WR_T_FLOAT && to->id == WR_T_DOUBLE;
-    bool texts = wr_type_is_string(from) && to->id == WR_T_VARCHAR && to->length >= from->length;
-    return ints || floats || texts;
+    const int64_t text = longest_text(from);
+    switch ((int)to->id) {
+    case WR_T_SMALLINT:
+    case WR_T_INT:
+    case WR_T_BIGINT:
+        return from->id >= WR_T_TINYINT && from->id <= to->id;
+    case WR_T_CHAR: /* padded: what is shorter and ends in blanks would meet it */
+        return from->id != WR_T_VARCHAR && text > 0 && to->length >= text;
+    case WR_T_VARCHAR:
+        return text > 0 && to->length >= text;
+    case WR_T_VARBINARY:
+        if (wr_type_is_string(from)) return to->length >= WR_MIN(4 * text, INT32_MAX);
+        return (from->id == WR_T_BINARY || from->id == WR_T_VARBINARY) &&
+               to->length >= from->length;
+    case WR_T_BINARY:
+        if (wr_type_is_string(from)) return to->length >= WR_MIN(4 * text, INT32_MAX);
+        return from->id == WR_T_BINARY && to->length >= from->length;
+    case WR_T_TIMESTAMP:
+        return from->id == WR_T_TIMESTAMP_LTZ && from->precision == to->precision;
+    case WR_T_TIMESTAMP_LTZ:
+        return from->id == WR_T_TIMESTAMP && from->precision == to->precision;
+    default:
+        return false;
+    }
 }
 
 /* The input column that the expression shows, perhaps in a wider type; UINT32_MAX = none. */
 static uint32_t
 shown_column(const wr_expr *e)
 {
-    while (e->kind == WR_EX_CAST && keeps_apart(e->args[0]->type, e->type)) e = e->args[0];
+    while (e->kind == WR_EX_CAST && !e->flag && keeps_apart(e->args[0]->type, e->type))
+        e = e->args[0];
     return e->kind == WR_EX_COLUMN ? e->index : UINT32_MAX;
 }
 
