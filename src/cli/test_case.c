@@ -351,6 +351,14 @@ run_case(wr_ctx *ctx, const wri_args *args, const wri_test_case *c, runner *r)
     return WR_OK;
 }
 
+static bool
+expects(const wri_test_steps *steps)
+{
+    for (uint32_t i = 0; i < steps->count; i++)
+        if (steps->items[i].kind == WRI_TEST_EXPECT) return true;
+    return false;
+}
+
 void
 wri_test_case_run(wri_test_watch *watch, const wri_args *args, const wri_test_file *f,
                   const wri_test_case *c, wr_arena *a, wri_test_result *out)
@@ -360,7 +368,7 @@ wri_test_case_run(wri_test_watch *watch, const wri_args *args, const wri_test_fi
     const wr_engine_config config = {0};
     runner r = {.file = f, .watch = watch, .a = a, .result = out};
     const int64_t start = wr_os_now_ns();
-    *out = (wri_test_result){.failed = false};
+    *out = (wri_test_result){.expects_nothing = !expects(&f->setup) && !expects(&c->steps)};
     wr_text_init(&out->message, a);
     wr_ctx_init(&ctx);
     wr_record_reset();

@@ -9,6 +9,7 @@
 
 typedef struct tally {
     uint32_t passed, failed, files;
+    uint32_t silent; /* passed, without an expectation */
     wr_text junit;
     bool wants_junit;
     wri_test_watch watch;
@@ -130,8 +131,9 @@ static void
 show(const wri_args *args, const wri_test_case *c, const wri_test_result *result)
 {
     if (result->failed || !args->quiet)
-        (void)printf("  %s %.*s (%lld ms)\n", result->failed ? "FAILED" : "ok    ",
-                     WR_STR_ARG(c->name), (long long)result->ms);
+        (void)printf("  %s %.*s (%lld ms)%s\n", result->failed ? "FAILED" : "ok    ",
+                     WR_STR_ARG(c->name), (long long)result->ms,
+                     !result->failed && result->expects_nothing ? ", expects nothing" : "");
     wr_str rest = wr_text_str(&result->message);
     while (result->failed && rest.len) {
         const char *nl = memchr(rest.ptr, '\n', rest.len);
@@ -164,6 +166,7 @@ run_file(const wri_args *args, const char *path, tally *t)
             t->failed++;
         else
             t->passed++;
+        t->silent += !result.failed && result.expects_nothing;
         wr_arena_reset(scratch);
     }
     wr_arena_destroy(scratch);
@@ -225,6 +228,9 @@ run_all(const wri_args *args, wr_arena *a, tally *t)
     for (uint32_t i = 0; i < args->file_count; i++) ok = run_path(args, args->files[i], a, t) && ok;
     if (t->passed + t->failed == 0 && ok)
         (void)fputs("weir: there is no case: a test file has a line '-- test: NAME'\n", stderr);
+    if (t->silent)
+        (void)printf("%u of them without an 'expect': %s whatever rows come\n", t->silent,
+                     t->silent == 1 ? "it passes" : "they pass");
     (void)printf("%u passed, %u failed (%lld ms)\n", t->passed, t->failed,
                  (long long)((wr_os_now_ns() - start) / 1000000));
     if (args->junit && write_junit(&ctx, args->junit, a, t) != WR_OK) {

@@ -89,7 +89,8 @@ wr_status wri_test_take_tables(wr_ctx *ctx, wr_arena *a, wr_session *s, const wr
 /* ---- cases ----------------------------------------------------------------------------------- */
 typedef struct wri_test_result {
     bool failed;
-    wr_text message; /* why, lines */
+    bool expects_nothing; /* it only fails when a statement does */
+    wr_text message;      /* why, lines */
     int64_t ms;
 } wri_test_result;
 

@@ -201,6 +201,11 @@ resolve_call(wr_ctx *ctx, wr_fn_bind *b, wr_expr *const *args, wr_expr **out)
         if (to == args[i]->type) continue;
         const bool hidden = hides_casts(b->fn, args, i, to);
         WR_TRY(wri_coerce(ctx, b->arena, args[i], to, hidden, &e->args[i]));
+        if ((b->fn->resolve == wri_r_compare || (b->fn->resolve == wri_r_in && i == 0)) &&
+            wri_compare_tries(b->fn, args[i], to)) {
+            e->args[i]->type = to;
+            e->args[i]->flag = true;
+        }
     }
     *out = e;
     return WR_OK;

@@ -20,6 +20,8 @@ typedef struct wri_cmp_types {
 } wri_cmp_types;
 wri_cmp_verdict wri_compare_types(wr_arena *a, const wr_type *l, const wr_type *r, bool equality,
                                   wri_cmp_types *out);
+/* The argument is text that need not be a time: where it is none, = and <> know nothing. */
+bool wri_compare_tries(const wr_fn *fn, const wr_expr *arg, const wr_type *to);
 /* Are two entries equal? Neither is NULL. Inside rows a NULL equals a NULL and nothing else, as in
  * Flink: only rows written out on both sides are compared field by field with three values. */
 bool wri_entry_equal(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb);

@@ -52,6 +52,8 @@ bool wr_expr_equal(const wr_expr *a,
                    const wr_expr *b); /* structural; non-deterministic calls are never equal */
 bool wr_expr_is_constant(const wr_expr *e); /* no columns, deterministic: may be folded */
 bool wr_expr_is_deterministic(const wr_expr *e);
+/* Without the casts around it that nobody wrote and no plan shows. */
+const wr_expr *wr_expr_written(const wr_expr *e);
 /* Visit columns: fn(arg, &index) may rewrite (used by rules). */
 typedef void (*wr_expr_column_fn)(void *arg, uint32_t *index);
 wr_expr *wr_expr_map_columns(wr_arena *a, const wr_expr *e, wr_expr_column_fn fn,

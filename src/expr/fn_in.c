@@ -44,6 +44,11 @@ wri_r_in(wr_ctx *ctx, wr_fn_bind *b)
     WR_TRY(in_type(ctx, b, &x, &list));
     bool nullable = b->arg_types[0]->nullable || wri_row_has_nulls(b->arg_types[0]);
     WR_TRY(wri_cast_arg(ctx, b, 0, x));
+    if (wri_compare_tries(b->fn, b->args[0], x)) {
+        b->arg_types[0] = wr_type_nullable(b->arena, b->arg_types[0], true);
+        WR_TRY_ALLOC(ctx, b->arg_types[0]);
+        nullable = true;
+    }
     for (uint32_t i = 1; i < b->arg_count; i++) {
         nullable |= b->arg_types[i]->nullable || wri_row_has_nulls(b->arg_types[i]);
         if (!wr_type_is_string(list) || !wr_type_is_string(b->arg_types[i]))

@@ -30,6 +30,12 @@ wri_shown(const wr_expr *e)
     return e;
 }
 
+const wr_expr *
+wr_expr_written(const wr_expr *e)
+{
+    return wri_shown(e);
+}
+
 /* ---- pieces ---------------------------------------------------------------------------------- */
 static void
 put_args(const wri_printer *p, const wr_expr *e, uint32_t from)

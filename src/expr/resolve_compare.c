@@ -2,8 +2,9 @@
 /* Which types may be compared, and in which common type.
  *
  * Flink refuses = between a string and a number, but casts the string for <, IN and BETWEEN; a
- * string meets DATE, TIME and TIMESTAMP by a cast; TIMESTAMP becomes TIMESTAMP_LTZ; the rest must
- * be of one family. */
+ * string meets DATE, TIME and TIMESTAMP by a cast, which for = and <> gives NULL where it fails,
+ * unless the string is a constant; TIMESTAMP becomes TIMESTAMP_LTZ; the rest must be of one family.
+ */
 #include "expr/compare_int.h"
 
 static const wr_type *
@@ -163,6 +164,13 @@ wri_compare_hides_cast(const wr_fn *fn, const wr_type *from, const wr_type *to,
     return from->id == to->id;
 }
 
+bool
+wri_compare_tries(const wr_fn *fn, const wr_expr *arg, const wr_type *to)
+{
+    return is_equality(fn) && wr_type_is_string(arg->type) &&
+           wr_type_family(to) == WR_FAM_DATETIME && !wr_expr_is_constant(arg);
+}
+
 /* The bare root: "implicit type conversion between INTEGER and CHAR". */
 static wr_str
 root_name(const wr_type *t, wr_arena *a)
@@ -210,10 +218,17 @@ wri_r_compare(wr_ctx *ctx, wr_fn_bind *b)
         return wr_raise_at(ctx, WR_TYPE, b->span, "Comparable type expected, but was '%.*s'.",
                            WR_STR_ARG(s));
     }
-    WR_TRY(wri_cast_arg(ctx, b, 0, t.l));
-    WR_TRY(wri_cast_arg(ctx, b, 1, t.r));
+    bool tries = false;
+    for (uint32_t i = 0; i < 2; i++) {
+        const wr_type *to = i ? t.r : t.l;
+        WR_TRY(wri_cast_arg(ctx, b, i, to));
+        if (!wri_compare_tries(b->fn, b->args[i], to)) continue;
+        b->arg_types[i] = wr_type_nullable(b->arena, b->arg_types[i], true);
+        WR_TRY_ALLOC(ctx, b->arg_types[i]);
+        tries = true;
+    }
     const bool never = strncmp(b->fn->name, "IS ", 3) == 0;
-    const bool nullable = wri_any_nullable(b) || wri_row_has_nulls(b->arg_types[0]) ||
+    const bool nullable = tries || wri_any_nullable(b) || wri_row_has_nulls(b->arg_types[0]) ||
                           wri_row_has_nulls(b->arg_types[1]);
     return wri_result_null(ctx, b, wr_type_of(WR_T_BOOLEAN, true), !never && nullable);
 }

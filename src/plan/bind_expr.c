@@ -129,7 +129,8 @@ wri_bind_expr_as(wri_binder *b, const wri_where *w, const wr_ast *e, const wr_ty
 wr_status
 wri_bind_cond(wri_binder *b, const wri_where *w, const wr_ast *e, const char *clause, wr_expr **out)
 {
-    WR_TRY(wri_bind_expr_as(b, w, e, wr_type_of(WR_T_BOOLEAN, true), out));
+    const wr_status status = wri_bind_expr_as(b, w, e, wr_type_of(WR_T_BOOLEAN, true), out);
+    WR_TRY(wri_bind_join_cond(b, w, e, *out, status));
     if (wr_type_is((*out)->type, WR_T_BOOLEAN)) return WR_OK;
     return wr_raise_at(b->ctx, WR_TYPE, wri_bind_span(b, e), "%s clause must be a condition",
                        clause);
@@ -288,6 +289,7 @@ unify_between(wri_binder *b, wr_expr *x[3])
         else if (!t && !wri_bind_is_null_expr(x[i]))
             t = x[i]->type;
     }
+    if (t && wr_type_is_binary(t)) return WR_OK; /* no cast: the comparison is refused */
     for (int i = 0; strings && t && i < 3; i++) {
         if (!wr_type_is_string(x[i]->type)) continue;
         const wr_type *to =

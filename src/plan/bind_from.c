@@ -245,7 +245,9 @@ bind_plain_join(wri_binder *b, const wr_ast_join *j, const wri_from *l, const wr
     WR_TRY(find_shared(b, j, l, r, &shared));
     for (uint32_t i = 0; i < shared.count; i++) {
         wr_expr *eq = NULL;
-        WR_TRY(wri_rex_call2(&b->r, "=", shared.items[i].left, shared.items[i].right, &eq));
+        const shared_col *s = &shared.items[i];
+        const wr_status status = wri_rex_call2(&b->r, "=", s->left, s->right, &eq);
+        WR_TRY(wri_bind_join_pair(b, s->left->type, s->right->type, s->right->span, status));
         WR_TRY(wri_rex_and2(&b->r, cond, eq, &cond));
     }
     if (j->on) { /* sees both sides before the join makes anything NULL */

@@ -190,6 +190,12 @@ wr_status wri_bind_expr(wri_binder *b, const wri_where *w, const wr_ast *e, wr_e
 /* The same; an untyped NULL takes type `t` (NULL pointer: refused). */
 wr_status wri_bind_expr_as(wri_binder *b, const wri_where *w, const wr_ast *e, const wr_type *t,
                            wr_expr **out);
+/* bind_join_types.c: refuses `=` between text and other types where it is a join's condition.
+ * `status` is what binding the condition, or the pair, gave. */
+wr_status wri_bind_join_cond(wri_binder *b, const wri_where *w, const wr_ast *ast,
+                             const wr_expr *cond, wr_status status) WR_MUST_USE;
+wr_status wri_bind_join_pair(wri_binder *b, const wr_type *l, const wr_type *r, wr_span span,
+                             wr_status status) WR_MUST_USE;
 wr_status wri_bind_cond(wri_binder *b, const wri_where *w, const wr_ast *e, const char *clause,
                         wr_expr **out);
 wr_status wri_bind_list(wri_binder *b, const wri_where *w, const wr_ast_list *l, wr_expr ***out);

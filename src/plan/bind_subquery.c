@@ -100,12 +100,30 @@ bind_left(wri_binder *b, const wri_where *w, const wr_ast *e, wr_expr ***out, ui
     return wri_bind_expr(b, w, e, *out);
 }
 
+static wr_status
+try_pair(wri_binder *b, const char *op, wr_subquery_kind kind, bool joins, wr_expr *pair[2],
+         wr_span span)
+{
+    wr_expr *trial = NULL;
+    wr_status status = wri_bind_fn(b, op, pair, 2, span, &trial);
+    if (joins && !wr_expr_is_constant(pair[0]))
+        status = wri_bind_join_pair(b, pair[0]->type, pair[1]->type, span, status);
+    if (status != WR_TYPE || kind != WR_SUBQ_IN ||
+        strncmp(b->ctx->err.message, "Cannot apply", sizeof "Cannot apply" - 1) != 0)
+        return status;
+    b->ctx->err.status = WR_OK;
+    return wr_raise_at(b->ctx, WR_TYPE, span,
+                       "Values passed to IN operator must have compatible types");
+}
+
 /* left op query: types must compare; NULL when an operand or a column may be. */
 static wr_status
 bind_compared(wri_binder *b, const wri_where *w, const wr_ast *arg, const wr_ast *query,
-              const char *op, wr_subquery_kind kind, wr_span span, wr_expr **out)
+              const char *op, wr_subquery_kind kind, bool negated, wr_span span, wr_expr **out)
 {
-    wr_expr **left = NULL, *trial = NULL, *pair[2];
+    const bool joins =
+        kind == WR_SUBQ_IN && !negated && w->clause && strcmp(w->clause, "WHERE") == 0;
+    wr_expr **left = NULL, *pair[2];
     uint32_t n = 0;
     wr_rel *rel = NULL;
     WR_TRY(bind_left(b, w, arg, &left, &n));
@@ -124,7 +142,7 @@ bind_compared(wri_binder *b, const wri_where *w, const wr_ast *arg, const wr_ast
         pair[1] = wri_rex_col(b->a, rel, i);
         WR_TRY_ALLOC(b->ctx, pair[1]);
         pair[1]->span = left[i]->span;
-        WR_TRY(wri_bind_fn(b, op, pair, 2, span, &trial));
+        WR_TRY(try_pair(b, op, kind, joins, pair, span));
         nullable |= left[i]->type->nullable || rel->schema.fields[i].type->nullable;
     }
     if (n > 1 && strcmp(op, "=") != 0)
@@ -144,7 +162,7 @@ wri_bind_in(wri_binder *b, const wri_where *w, const wr_ast_in *in, wr_expr **ou
     wr_expr *e = NULL, **args = WR_NEW_N(b->a, wr_expr *, in->list.count + 1);
     WR_TRY_ALLOC(b->ctx, args);
     if (in->query) {
-        WR_TRY(bind_compared(b, w, in->arg, in->query, "=", WR_SUBQ_IN, span, &e));
+        WR_TRY(bind_compared(b, w, in->arg, in->query, "=", WR_SUBQ_IN, in->negated, span, &e));
     } else {
         WR_TRY(wri_bind_expr(b, w, in->arg, &args[0]));
         for (uint32_t i = 0; i < in->list.count; i++)
@@ -181,8 +199,9 @@ wri_bind_quantified(wri_binder *b, const wri_where *w, const wr_ast_quantified *
     if (!q->query) return bind_quantified_list(b, w, q, op, out);
     bool in = q->op == WR_SQL_BINOP_EQ && !q->all, not_in = q->op == WR_SQL_BINOP_NE && q->all;
     if (in || not_in) {
-        WR_TRY(bind_compared(b, w, q->arg, q->query, "=", WR_SUBQ_IN, span, out));
+        WR_TRY(bind_compared(b, w, q->arg, q->query, "=", WR_SUBQ_IN, not_in, span, out));
         return not_in ? wri_rex_call1(&b->r, "NOT", *out, out) : WR_OK;
     }
-    return bind_compared(b, w, q->arg, q->query, op, q->all ? WR_SUBQ_ALL : WR_SUBQ_ANY, span, out);
+    return bind_compared(b, w, q->arg, q->query, op, q->all ? WR_SUBQ_ALL : WR_SUBQ_ANY, false,
+                         span, out);
 }

@@ -248,28 +248,6 @@ batch_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode *input, wr
     return merge_node(ctx, p, rel, how.sorted, out);
 }
 
-/* Both bounds of a bundle have to be given. */
-static wr_status
-read_mini_batch(wr_ctx *ctx, const wri_phys *p, const wr_rel *rel, wr_pnode *n)
-{
-    const wr_config *c = p->env->config;
-    wr_status status = WR_OK;
-    n->u.agg.mini_batch = wr_config_bool(c, "table.exec.mini-batch.enabled");
-    n->u.agg.mini_batch_size = wr_config_int(c, "table.exec.mini-batch.size");
-    if (!n->u.agg.mini_batch) return WR_OK;
-    if (wr_config_int(c, "table.exec.mini-batch.allow-latency") <= 0)
-        status =
-            wr_raise_at(ctx, WR_OPTION, rel->span, "MiniBatch Latency must be greater than 0 ms.");
-    else if (n->u.agg.mini_batch_size <= 0)
-        status = wr_raise_at(ctx, WR_OPTION, rel->span,
-                             "Key: 'table.exec.mini-batch.size' , default: -1 (fallback keys: []) "
-                             "must be > 0.");
-    if (status != WR_OK)
-        wr_hint(ctx, "SET 'table.exec.mini-batch.allow-latency' = '1 s' and "
-                     "'table.exec.mini-batch.size' = '5000', for example");
-    return status;
-}
-
 wr_status
 wri_phys_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
 {
@@ -293,7 +271,8 @@ wri_phys_aggregate(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     n->u.agg.retract = !wri_insert_only(input);
     n->u.agg.generate_update_before = true;
     n->u.agg.at_end = rel->u.agg.at_end;
-    WR_TRY(read_mini_batch(ctx, p, rel, n));
+    n->u.agg.mini_batch = wr_config_bool(p->env->config, "table.exec.mini-batch.enabled");
+    n->u.agg.mini_batch_size = wr_config_int(p->env->config, "table.exec.mini-batch.size");
     n->u.agg.ttl_ms = ttl_or_default(p, rel->u.agg.ttl_ms);
     WR_TRY(wri_phys_derive(ctx, p, n, out));
     return set_retracts(ctx, p, n);

@@ -196,6 +196,7 @@ wri_phys_finish(wr_ctx *ctx, wri_phys *p, wr_pnode **roots, uint32_t count, wr_p
     for (uint32_t i = 0; i < count; i++) WR_TRY(number(ctx, p, roots[i], plan, &list));
     plan->nodes = list.items;
     plan->node_count = list.count;
+    WR_TRY(wri_phys_bundle_size(ctx, p, plan));
     WR_TRY(wri_name_state(ctx, p, plan));
     count_hops(plan);
     WR_TRY(mark_by_row(ctx, p, plan));

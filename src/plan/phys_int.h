@@ -214,6 +214,8 @@ wr_status wri_phys_share(wr_ctx *ctx, wri_phys *p, wr_pnode **roots, uint32_t *c
 wr_status wri_phys_lean(wr_ctx *ctx, wri_phys *p, wr_plan *plan) WR_MUST_USE;
 /* identity.c: logical_id of every node */
 wr_status wri_name_state(wr_ctx *ctx, wri_phys *p, wr_plan *plan) WR_MUST_USE;
+/* Nodes that gather bundles of rows want their size to be set. */
+wr_status wri_phys_bundle_size(wr_ctx *ctx, const wri_phys *p, const wr_plan *plan) WR_MUST_USE;
 wr_status wri_phys_finish(wr_ctx *ctx, wri_phys *p, wr_pnode **roots, uint32_t count,
                           wr_plan **out) WR_MUST_USE;
 

@@ -41,6 +41,7 @@ wr_rules_apply(wr_ctx *ctx, const wr_plan_env *env, wr_rel *rel, wr_rel **out)
                            "expressions counted wherever they are used",
                            RELATIONS_MAX);
     wri_rules r = {ctx, env, env->arena, 0, false};
+    WR_TRY(wri_rule_bundle_latency(&r, rel));
     for (uint32_t i = 0; i < WR_COUNT(passes); i++) WR_TRY(passes[i](&r, rel, &rel));
     *out = rel;
     return WR_OK;

@@ -120,6 +120,8 @@ wr_status wri_rule_fold(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_filters(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_joins(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_multi(wri_rules *r, wr_rel *rel, wr_rel **out) WR_MUST_USE;
+/* Mini-batch wants a latency where anything is kept (bundle.c). */
+wr_status wri_rule_bundle_latency(wri_rules *r, const wr_rel *rel) WR_MUST_USE;
 wr_status wri_rule_prune(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out);
 wr_status wri_rule_scans(wri_rules *r, wr_rel *rel, wr_rel **out);

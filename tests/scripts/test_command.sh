@@ -44,6 +44,12 @@ awk '/^```sql/ { inside = 1; n++; next } /^```/ { inside = 0 } inside && n <= 2 
 "$weir" test "$work/page1.sql" "$work/page2.sql" > "$work/out" 2>&1
 verdict "the examples of docs/reference/testing.md pass ($(tail -1 "$work/out"))" "$(grep -q '^3 passed, 0 failed' "$work/out" && echo 1 || echo 0)"
 
+printf -- '-- test: a\nSELECT 1;\n\n-- test: b\nSELECT 2;\n-- expect:\n--   [2]\n' > "$work/silent.sql"
+"$weir" test "$work/silent.sql" > "$work/out" 2> "$work/err"
+verdict "a case without an expectation is told" \
+    "$([ $? = 0 ] && grep -q '^  ok     a ([0-9]* ms), expects nothing$' "$work/out" && grep -q '^  ok     b ([0-9]* ms)$' "$work/out" &&
+        grep -q "^1 of them without an 'expect'" "$work/out" && echo 1 || echo 0)"
+
 printf -- '-- test: endless\nCREATE TABLE g (a INT) WITH ('"'connector' = 'datagen'"');\nSELECT SUM(a) FROM g;\n' > "$work/endless.sql"
 timeout 60 "$weir" test --limit 300ms "$work/endless.sql" > "$work/out" 2> "$work/err"
 verdict "a case without end is ended" "$([ $? = 1 ] && grep -q 'took longer than 300 ms' "$work/out" && echo 1 || echo 0)"
