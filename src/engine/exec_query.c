@@ -8,6 +8,7 @@ plan_roots(wr_ctx *ctx, wri_stmt *st, wr_rel **roots, uint32_t count, wr_plan **
     wr_rel **ready = WR_NEW_N(st->arena, wr_rel *, count);
     WR_TRY_ALLOC(ctx, ready);
     for (uint32_t i = 0; i < count; i++) WR_TRY(wr_rules_apply(ctx, &st->env, roots[i], &ready[i]));
+    st->env.bundles = wr_rel_takes_bundles(roots, count);
     WR_TRY(wr_plan_make(ctx, &st->env, ready, count, out));
     (*out)->logical = roots;
     (*out)->logical_count = count;

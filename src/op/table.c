@@ -86,6 +86,7 @@ wr_op_plain_ops_of(const struct wr_pnode *node)
         return &wri_window_rank_ops;
     case WR_P_SCAN:
     case WR_P_EXCHANGE:
+    case WR_P_MINI_BATCH: /* shown, not run */
     case WR_P_COUNT:
         break;
     }

@@ -153,6 +153,44 @@ wri_bind_hints_group(wri_binder *b, const wri_scope *scope, wr_rel *agg)
     if (scope->item_count == 1) agg->u.agg.ttl_ms = ttl_of(b, scope->items[0].alias);
 }
 
+/* options:{t=1d, u=2h}, or options:[t, u] */
+static wr_str
+shown_options(wri_binder *b, const wr_ast_hint *h)
+{
+    wr_text t;
+    wr_text_init(&t, b->a);
+    if (!is_join_hint(h)) {
+        wr_text_printf(&t, "options:{%.*s}", WR_STR_ARG(wri_bind_hint_text(b, h)));
+        return wr_text_str(&t);
+    }
+    wr_text_puts(&t, "options:[");
+    for (uint32_t k = 0; k < h->args.count; k++)
+        wr_text_printf(&t, "%s%.*s", k ? ", " : "", WR_STR_ARG(hint_table(h, k)));
+    wr_text_putc(&t, ']');
+    return wr_text_str(&t);
+}
+
+wr_status
+wri_bind_hints_note(wri_binder *b, wr_rel *root)
+{
+    wr_rel_hint *hints = WR_NEW_N(b->a, wr_rel_hint, b->hint_count + 1);
+    WR_TRY_ALLOC(b->ctx, hints);
+    for (uint32_t i = 0; i < b->hint_count; i++) {
+        const wri_hint_use *use = &b->hints[i];
+        const bool lookup = is_hint(use->hint, "LOOKUP"), ttl = is_hint(use->hint, "STATE_TTL");
+        hints[i] = (wr_rel_hint){.kind = lookup ? WR_HINT_LOOKUP
+                                         : ttl  ? WR_HINT_TTL
+                                                : WR_HINT_JOIN,
+                                 .name = use->hint->name.name,
+                                 .text = shown_options(b, use->hint)};
+        if (!hints[i].text.ptr) return wr_raise(b->ctx, WR_NOMEM, "out of memory");
+    }
+    root->block = true;
+    root->hints = hints;
+    root->hint_count = b->hint_count;
+    return WR_OK;
+}
+
 wr_status
 wri_bind_hints_check(wri_binder *b)
 {

@@ -79,8 +79,8 @@ bucket_of(wr_str key)
 }
 
 /* {retry-strategy=fixed_delay, table=d}: in the order in which plans of Flink have them. */
-static wr_str
-hint_text(wri_binder *b, const wr_ast_hint *h)
+wr_str
+wri_bind_hint_text(wri_binder *b, const wr_ast_hint *h)
 {
     wr_text t;
     bool any = false;
@@ -120,7 +120,7 @@ wri_bind_hint_lookup(wri_binder *b, const wr_ast_hint *h, const wr_lookup_hint *
             retries += wr_str_eq(o->key, wr_str_c(retry[i]));
         WR_TRY(check_option(b, o, hint));
     }
-    hint->text = hint_text(b, h);
+    hint->text = wri_bind_hint_text(b, h);
     if (!table)
         return wr_raise_at(b->ctx, WR_OPTION, span,
                            "Invalid LOOKUP hint: incomplete required option(s): [Key: 'table' , "

@@ -359,6 +359,10 @@ wr_status wri_bind_stored_expr(wri_binder *b, wr_str text, const wr_schema *colu
 wr_status wri_bind_no_hint(wri_binder *b, const wr_ast_hint *h, wr_span span) WR_MUST_USE;
 wr_status wri_bind_hints_open(wri_binder *b, const wr_ast_select *s);
 wr_status wri_bind_hints_check(wri_binder *b);
+/* Options of a hint as plans show them: {retry-strategy=fixed_delay, table=d} without braces. */
+wr_str wri_bind_hint_text(wri_binder *b, const wr_ast_hint *h);
+/* The root of the SELECT gets its hints, as plans show them. */
+wr_status wri_bind_hints_note(wri_binder *b, wr_rel *root) WR_MUST_USE;
 void wri_bind_hints_join(wri_binder *b, wr_rel *join, wr_str left, wr_str right);
 void wri_bind_hints_group(wri_binder *b, const wri_scope *scope, wr_rel *agg);
 

@@ -427,6 +427,7 @@ build(wri_binder *b, select_state *st, wr_rel **out)
         WR_TRY_ALLOC(b->ctx, rel);
         rel = wri_rel_distinct(b->a, rel);
         WR_TRY_ALLOC(b->ctx, rel);
+        wri_bind_hints_group(b, &st->from.scope, rel);
         exprs = WR_NEW_N(b->a, wr_expr *, room); /* the projection below keeps its own */
         WR_TRY_ALLOC(b->ctx, exprs);
         for (uint32_t i = 0; i < width; i++) {
@@ -435,6 +436,8 @@ build(wri_binder *b, select_state *st, wr_rel **out)
         }
     }
     WR_TRY(build_sort(b, st, exprs, names, &rel));
+    if (rel->kind == WR_REL_PROJECT && rel->inputs[0]->kind == WR_REL_OVER)
+        rel->u.project.calls = true;
     b->raw_names = raw;
     *out = rel;
     return WR_OK;
@@ -566,5 +569,6 @@ wri_bind_select(wri_binder *b, const wr_ast_select *s, const wri_scope *outer,
     b->hints = hints;
     b->hint_count = hint_count;
     WR_TRY(build(b, &st, out));
+    WR_TRY(wri_bind_hints_note(b, *out));
     return wri_bind_hints_check(b);
 }

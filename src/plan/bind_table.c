@@ -491,6 +491,15 @@ bind_file(wri_binder *b, const wr_ast_table_ref *t, const wri_scope *outer, wri_
     return wri_bind_as(b, &t->as, file_name(path->text), NULL, span, rel, outer, out);
 }
 
+/* For EXPLAIN; not below computed columns and watermarks. */
+static void
+name_scan(const wri_binder *b, const wr_ast_table_ref *t, wr_rel *rel)
+{
+    if (rel->kind != WR_REL_SCAN || b->view_depth) return;
+    rel->u.scan.named =
+        t->as.name.name.ptr ? t->as.name.name : t->name->parts[t->name->part_count - 1].name;
+}
+
 wr_status
 wri_bind_table_ref(wri_binder *b, const wr_ast_table_ref *t, const wri_scope *outer, wri_from *out)
 {
@@ -517,6 +526,7 @@ wri_bind_table_ref(wri_binder *b, const wr_ast_table_ref *t, const wri_scope *ou
         WR_TRY(wri_bind_view(b, desc, wri_bind_span(b, &t->name->base), &rel));
     } else {
         WR_TRY(wri_bind_scan(b, desc, &t->hints, wri_bind_span(b, &t->name->base), &rel));
+        name_scan(b, t, rel);
         if (late) WR_TRY(wri_bind_late_rows(b, desc, wri_bind_span(b, &t->name->base), &rel));
     }
     b->raw_names = NULL;

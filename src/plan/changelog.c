@@ -71,6 +71,7 @@ wri_kinds_derive(const wr_pnode *n)
     case WR_P_MATCH:
     case WR_P_CALC:
     case WR_P_WATERMARK:
+    case WR_P_MINI_BATCH:
     case WR_P_EXCHANGE:
     case WR_P_UNION:
     case WR_P_CORRELATE:
@@ -396,6 +397,7 @@ answer_by_kind(answer *a)
     case WR_P_OVER_AGG:
         return of_over(a);
     case WR_P_WATERMARK:
+    case WR_P_MINI_BATCH:
     case WR_P_EXCHANGE:
     case WR_P_UNION:
     case WR_P_EXPAND:

@@ -41,7 +41,9 @@ put_state(const wr_plan *plan, wr_text *out)
     wr_text_puts(out, "\n== State ==\n");
     for (uint32_t i = plan->node_count; i-- > 0;) {
         const wr_pnode *n = plan->nodes[i];
-        if (n->kind == WR_P_COLLECT || n->kind == WR_P_EXCHANGE) continue;
+        if (n->kind == WR_P_COLLECT || n->kind == WR_P_EXCHANGE || n->kind == WR_P_MINI_BATCH)
+            continue;
+        if (n->kind == WR_P_GROUP_AGG && n->u.agg.phase == WR_AGG_LOCAL) continue; /* not run */
         wr_text_printf(out, "[%u] %s: changelog: %s; upsert key: ", n->id,
                        wr_pkind_name((wr_pkind)n->kind), changelog_words(n));
         put_upsert_keys(n, out);

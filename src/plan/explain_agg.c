@@ -18,6 +18,14 @@ wri_batch_agg_name(const wr_pnode *n)
     return n->u.agg.sorted ? "SortAggregate" : "HashAggregate";
 }
 
+const char *
+wri_group_agg_name(const wr_pnode *n)
+{
+    return n->u.agg.phase == WR_AGG_LOCAL   ? "LocalGroupAggregate"
+           : n->u.agg.phase == WR_AGG_FINAL ? "GlobalGroupAggregate"
+                                            : "GroupAggregate";
+}
+
 /* The fields of an accumulator, numbered through all of them: count$0, or (sum$0, count$1). */
 static void
 put_buffer(wr_text *out, const wr_agg_bound *a, uint32_t *next)
@@ -61,8 +69,7 @@ static void
 put_whole(wri_liner *l, uint32_t i)
 {
     const wr_pnode *n = l->n;
-    wri_put_agg_call(l, &n->u.agg.aggs[i],
-                     n->u.agg.retracts ? n->u.agg.retracts[i] : n->u.agg.retract, "DISTINCT ");
+    wri_put_agg_call(l, &n->u.agg.aggs[i], wri_agg_retracts(n, i), "DISTINCT ");
     wr_text_printf(l->out, " AS %.*s", WR_STR_ARG(n->schema.fields[n->u.agg.key_count + i].name));
 }
 
@@ -93,6 +100,27 @@ put_final(wri_liner *l, uint32_t i, uint32_t *next)
                    WR_STR_ARG(l->n->schema.fields[l->n->u.agg.key_count + i].name));
 }
 
+/* Streaming, two phases. */
+static void
+put_as(wri_liner *l, uint32_t *col)
+{
+    const wr_str name = l->n->schema.fields[(*col)++].name;
+    wr_text_printf(l->out, " AS %.*s", WR_STR_ARG(name));
+}
+
+static bool
+put_phase(wri_liner *l)
+{
+    const wr_pnode *n = l->n;
+    uint32_t col = n->u.agg.key_count;
+    if (n->kind != WR_P_GROUP_AGG || n->u.agg.phase == WR_AGG_WHOLE) return false;
+    if (n->u.agg.phase == WR_AGG_LOCAL)
+        wri_put_partial_calls(l, n->u.agg.retract);
+    else
+        wri_put_merged_calls(l, false, put_as, &col);
+    return true;
+}
+
 void
 wri_label_agg(wri_liner *l)
 {
@@ -109,7 +137,8 @@ wri_label_agg(wri_liner *l)
     }
     wri_attr(l, "select");
     wri_put_cols(l->out, &n->inputs[0]->schema, n->u.agg.keys, n->u.agg.key_count);
-    for (uint32_t i = 0; i < n->u.agg.agg_count; i++) {
+    const bool done = put_phase(l);
+    for (uint32_t i = 0; i < n->u.agg.agg_count && !done; i++) {
         if (i || n->u.agg.key_count) wr_text_puts(l->out, ", ");
         if (phase == WR_AGG_LOCAL)
             put_partial(l, i, &next);

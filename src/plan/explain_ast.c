@@ -22,6 +22,7 @@ typedef struct ast {
     uint32_t *next_number;
     uint32_t indent; /* inside braces: plain indentation instead of branches */
     bool plain;
+    wri_hinted *hinted; /* what hints reach this node */
 } ast;
 
 static wr_status put_rel(ast *t, const wr_rel *rel, const char *branch);
@@ -103,6 +104,8 @@ put_subquery(ast *t, const wr_expr *e, const wr_schema *row, outer *own)
     below.plain = true;
     below.indent = 0;
     below.around = own;
+    wri_hinted none = {.named = t->hinted->named, .muted = true};
+    below.hinted = &none;
     WR_TRY(put_rel(&below, e->rel, ""));
     wr_text_puts(t->at.out, "})");
     return WR_OK;
@@ -240,7 +243,7 @@ put_sets(wr_text *out, const wr_rel *expand, uint32_t key_count)
 }
 
 static void
-put_aggregate(wr_text *out, const wr_rel *rel)
+put_aggregate(wr_text *out, const wr_rel *rel, const wri_hinted *hinted)
 {
     const wr_rel *sets = wri_view_sets(rel);
     wr_text_puts(out, "LogicalAggregate(group=[{");
@@ -257,6 +260,7 @@ put_aggregate(wr_text *out, const wr_rel *rel)
         put_agg_call(out, &rel->u.agg.aggs[i]);
         wr_text_putc(out, ']');
     }
+    wri_put_ttl_hints(out, hinted);
     wr_text_putc(out, ')');
 }
 
@@ -289,7 +293,10 @@ put_join(ast *t, const wr_rel *rel, outer *own)
     if (n) wr_text_putc(t->at.out, ')');
     if (!e) wr_text_puts(t->at.out, "true");
     if (e && !n) WR_TRY(put_join_cond(t, e, own));
-    wr_text_printf(t->at.out, "], joinType=[%s])", types[rel->u.join.type]);
+    wr_text_printf(t->at.out, "], joinType=[%s]", types[rel->u.join.type]);
+    wri_put_join_hints(t->at.out, t->hinted);
+    wri_put_ttl_hints(t->at.out, t->hinted);
+    wr_text_putc(t->at.out, ')');
     return WR_OK;
 }
 
@@ -338,11 +345,10 @@ put_values(wr_text *out, const wr_rel *rel)
 static void
 put_scan(ast *t, const wr_rel *rel)
 {
-    wri_liner l = {.out = t->at.out, .env = t->env, .any = true};
     wr_text_puts(t->at.out, "LogicalTableScan(table=[[");
     wri_put_table(t->at.out, &rel->u.scan.table->id, ", ");
     wr_text_puts(t->at.out, "]]");
-    wri_put_hints(&l, &rel->u.scan.options, &rel->u.scan.table->options, "inheritPath:[] ");
+    wri_put_scan_hints(t->at.out, rel, t->hinted);
     wr_text_putc(t->at.out, ')');
 }
 
@@ -369,6 +375,23 @@ put_watermark(ast *t, const wr_rel *rel, outer *own)
     return WR_OK;
 }
 
+/* The last columns have their names, also where the input has a column of that name. */
+static void
+put_window_type(wr_text *out, const wr_schema *s)
+{
+    static const char *const names[] = {"window_start", "window_end", "window_time"};
+    wr_field *f = WR_NEW_N(out->arena, wr_field, s->count + 1);
+    if (!f) {
+        out->failed = true;
+        return;
+    }
+    memcpy(f, s->fields, s->count * sizeof *f);
+    for (uint32_t i = 0; i < WR_COUNT(names) && s->count >= WR_COUNT(names); i++)
+        f[s->count - WR_COUNT(names) + i].name = wr_str_c(names[i]);
+    const wr_schema shown = {f, s->count};
+    wri_put_record_type(out, &shown);
+}
+
 /* LogicalTableFunctionScan(invocation=[TUMBLE(TABLE(#0), DESCRIPTOR(_UTF-16LE'ts'), 600000:INTERVAL
  * MINUTE)], rowType=[RecordType(...)]) */
 static void
@@ -387,7 +410,7 @@ put_window(wr_text *out, const wr_rel *rel)
         wr_expr_print(s->lengths[i], WR_EXPR_AST, NULL, out);
     }
     wr_text_puts(out, ")], rowType=[");
-    wri_put_record_type(out, &rel->schema);
+    put_window_type(out, &rel->schema);
     wr_text_puts(out, "])");
 }
 
@@ -414,7 +437,7 @@ put_line(ast *t, const wr_rel *rel, outer *own)
         put_correlate(t, rel, own);
         return WR_OK;
     case WR_REL_AGGREGATE:
-        put_aggregate(out, rel);
+        put_aggregate(out, rel, t->hinted);
         return WR_OK;
     case WR_REL_SETOP:
         wr_text_printf(out, "Logical%s(all=[%s])", setops[rel->u.setop.op],
@@ -538,12 +561,15 @@ wri_put_required(wr_text *out, const wr_rel *rel)
 static wr_status
 put_all_columns(ast *t, const wr_schema *s)
 {
-    wri_branch(&t->at, "+- ");
+    if (t->plain)
+        wr_text_printf(t->at.out, "%*s", (int)(2 * t->indent++), "");
+    else
+        wri_branch(&t->at, "+- ");
     wr_text_puts(t->at.out, "LogicalProject(");
     for (uint32_t i = 0; i < s->count; i++)
         wr_text_printf(t->at.out, "%s%.*s=[$%u]", i ? ", " : "", WR_STR_ARG(s->fields[i].name), i);
     wr_text_puts(t->at.out, ")\n");
-    return wri_branch_down(&t->at, "+- ");
+    return t->plain ? WR_OK : wri_branch_down(&t->at, "+- ");
 }
 
 /* ---- FOR SYSTEM_TIME AS OF: a correlation with a snapshot of the right side ------------------ */
@@ -593,9 +619,7 @@ put_correlate(ast *t, const wr_rel *rel, outer *own)
         any = true;
     }
     wr_text_puts(t->at.out, "}]");
-    if (rel->u.join.lookup)
-        wr_text_printf(t->at.out, ", joinHints=[[[LOOKUP inheritPath:[0] options:{%.*s}]]]",
-                       WR_STR_ARG(rel->u.join.lookup->text));
+    wri_put_join_hints(t->at.out, t->hinted);
     wr_text_puts(t->at.out, ")");
 }
 
@@ -628,7 +652,11 @@ put_snapshot(ast *t, const wr_rel *rel, outer *own)
     wr_text_printf(t->at.out, "LogicalSnapshot(period=[$cor%u.%.*s])\n", own->number,
                    WR_STR_ARG(left->fields[marker->args[0]->index].name));
     WR_TRY(wri_branch_down(&t->at, "+- "));
+    wri_hinted *const hinted = t->hinted;
+    wri_hinted none = {.muted = true};
+    t->hinted = &none;
     WR_TRY(put_rel(t, rel->inputs[1], "+- "));
+    t->hinted = hinted;
     wri_branch_up(&t->at, "+- ");
     if (cond) wri_branch_up(&t->at, "+- ");
     return WR_OK;
@@ -641,6 +669,11 @@ put_rel(ast *t, const wr_rel *rel, const char *branch)
     outer own = {.row = rel->input_count ? &rel->inputs[0]->schema : &rel->schema,
                  .number = UINT32_MAX,
                  .up = t->around};
+    wri_hinted *const around = t->hinted;
+    wri_hinted own_hints = *around;
+    if (rel->block && !around->muted)
+        own_hints = (wri_hinted){.named = around->named, .select = rel};
+    t->hinted = &own_hints;
     if (t->plain)
         wr_text_printf(t->at.out, "%*s", (int)(2 * t->indent), "");
     else
@@ -650,20 +683,25 @@ put_rel(ast *t, const wr_rel *rel, const char *branch)
     bool correlate = rel->kind == WR_REL_CORRELATE;
     t->indent++;
     if (!t->plain) WR_TRY(wri_branch_down(&t->at, branch));
-    const bool table = ((rel->kind == WR_REL_WINDOW_TVF && rel->u.tvf.spec->table) ||
-                        (rel->kind == WR_REL_CHANGELOG && rel->u.changelog->table)) &&
-                       !t->plain;
+    const bool table = (rel->kind == WR_REL_WINDOW_TVF && rel->u.tvf.spec->table) ||
+                       (rel->kind == WR_REL_CHANGELOG && rel->u.changelog->table);
     if (table) WR_TRY(put_all_columns(t, &rel->inputs[0]->schema));
     for (uint32_t i = 0; i < below; i++) {
         const wr_rel *sets = rel->kind == WR_REL_AGGREGATE ? wri_view_sets(rel) : NULL;
         bool last = i + 1 == rel->input_count && !correlate; /* not of a temporal join */
+        wri_hinted below_hints = own_hints;
+        wri_hinted_down(&below_hints, i);
+        t->hinted = &below_hints;
         WR_TRY(put_rel(t, sets ? sets->inputs[0] : rel->inputs[i], last ? "+- " : ":- "));
     }
-    if (table) wri_branch_up(&t->at, "+- ");
+    t->hinted = &own_hints;
+    if (table && t->plain) t->indent--;
+    if (table && !t->plain) wri_branch_up(&t->at, "+- ");
     if (correlate && !t->plain) WR_TRY(put_function(t, rel, &own));
     if (is_temporal(rel) && !t->plain) WR_TRY(put_snapshot(t, rel, &own));
     if (!t->plain) wri_branch_up(&t->at, branch);
     t->indent--;
+    t->hinted = around;
     return WR_OK;
 }
 
@@ -673,7 +711,8 @@ wri_explain_ast(wr_ctx *ctx, const wr_plan_env *env, const wr_rel *rel, wr_text 
     uint32_t next = 0;
     wr_rel *view = NULL;
     WR_TRY(wri_explain_view(ctx, env, rel, &view));
-    ast t = {.ctx = ctx, .env = env, .next_number = &next};
+    wri_hinted none = {.named = wri_has_hints(rel)};
+    ast t = {.ctx = ctx, .env = env, .next_number = &next, .hinted = &none};
     t.at = (wri_branches){.ctx = ctx, .out = out};
     return put_rel(&t, view, "");
 }

@@ -6,11 +6,12 @@
 #include "plan/explain_int.h"
 #include "types/number.h"
 
-#define SEND_CPU       160.0 /* serialising a row */
-#define HASH_CPU       8.0
-#define SINGLE_CPU     1.0
-#define COMPARE_CPU    40.0
-#define JOIN_STEP_COST 200.0
+#define SEND_CPU          160.0 /* serialising a row */
+#define HASH_CPU          8.0
+#define SINGLE_CPU        1.0
+#define COMPARE_CPU       40.0
+#define JOIN_STEP_COST    200.0
+#define EQUAL_JOIN_PASSES 0.15 /* of the rows of both sides */
 
 typedef struct cost {
     double count; /* rows that come out */
@@ -72,8 +73,8 @@ add_join(const wr_pnode *n, cost *c)
 {
     double l = cost_of(wri_shown_node(n->inputs[0])).count;
     double r = cost_of(wri_shown_node(n->inputs[1])).count;
-    double larger = l > r ? l : r;
-    c->count = n->u.join.key_count ? larger * 0.3 : l * r * wri_passes(n->u.join.cond);
+    c->count =
+        n->u.join.key_count ? (l + r) * EQUAL_JOIN_PASSES : l * r * wri_passes(n->u.join.cond);
     if (n->u.join.type == WR_JOIN_SEMI || n->u.join.type == WR_JOIN_ANTI) c->count = l / 2;
     if (n->u.join.type == WR_JOIN_LEFT && c->count < l) c->count = l;
     if (n->u.join.type == WR_JOIN_RIGHT && c->count < r) c->count = r;
@@ -114,7 +115,7 @@ cost_of(const wr_pnode *n)
     case WR_P_HASH_AGG:
         c.count = n->u.agg.key_count ? in : 1;
         c.rows += c.count;
-        c.cpu += in * n->u.agg.agg_count;
+        c.cpu += n->kind == WR_P_GROUP_AGG ? in : in * n->u.agg.agg_count;
         break;
     case WR_P_JOIN:
     case WR_P_HASH_JOIN:
@@ -133,6 +134,7 @@ cost_of(const wr_pnode *n)
         break;
     case WR_P_UNION:
     case WR_P_WATERMARK:
+    case WR_P_MINI_BATCH:
     case WR_P_CORRELATE:
     case WR_P_OVER_AGG:
     case WR_P_RANK:

@@ -91,7 +91,7 @@ project_window(wri_rules *r, const wr_rel *tvf, wr_rel **out)
 {
     wr_rel *in = tvf->inputs[0];
     const wr_window_spec *s = tvf->u.tvf.spec;
-    const bool own = in->kind == WR_REL_PROJECT;
+    const bool own = in->kind == WR_REL_PROJECT && !in->block;
     const uint32_t n = in->schema.count, time = tvf->u.tvf.time_col;
     wr_expr **exprs = WR_NEW_N(r->a, wr_expr *, n + 1);
     wr_str *names = WR_NEW_N(r->a, wr_str, n + 1);

@@ -16,6 +16,7 @@ typedef struct wri_liner { /* a line being written */
 } wri_liner;
 
 /* explain_label.c: pieces of lines */
+const char *wri_node_name(const wr_pnode *n, wr_expr_style style);
 void wri_attr(wri_liner *l, const char *name); /* ", name=[" */
 void wri_put_fields(wr_text *out, const wr_schema *s, const char *sep);
 void wri_put_cols(wr_text *out, const wr_schema *s, const uint32_t *cols, uint32_t count);
@@ -28,14 +29,24 @@ void wri_put_join_term(wri_liner *l, const wr_expr *e, const wr_field *names);
 void wri_put_table(wr_text *out, const wr_table_id *id, const char *sep);
 void wri_put_record_type(wr_text *out, const wr_schema *s);
 void wri_put_target(wri_liner *l, const uint32_t *cols, uint32_t count);
-void wri_put_hints(wri_liner *l, const wr_options *has, const wr_options *own, const char *path);
+/* Options of a hint: what a scan `has` beside the table's own: "a=1, b=2"; empty: none. */
+wr_str wri_option_hint(wr_arena *a, const wr_options *has, const wr_options *own);
 
 /* explain_agg.c */
 const char *wri_batch_agg_name(const wr_pnode *n); /* HashAggregate, LocalSortAggregate ... */
+const char *wri_group_agg_name(const wr_pnode *n); /* GroupAggregate, LocalGroupAggregate ... */
 void wri_label_agg(wri_liner *l);
 /* A call as Flink shows it: MAX_RETRACT(DISTINCT v) FILTER $f1; `distinct`: the words before the
  * arguments of one that is distinct. */
 void wri_put_agg_call(wri_liner *l, const wr_agg_bound *a, bool retract, const char *distinct);
+
+/* explain_partial.c: the calls of a LOCAL and of a FINAL aggregate in streaming. counts_rows: rows
+ * are counted too, if no call does so. put_as: the name of column *col of the output, which it
+ * moves on. Is there anything before what follows? */
+bool wri_agg_retracts(const wr_pnode *n, uint32_t i); /* call i */
+bool wri_put_partial_calls(wri_liner *l, bool counts_rows);
+bool wri_put_merged_calls(wri_liner *l, bool counts_rows,
+                          void (*put_as)(wri_liner *l, uint32_t *col), uint32_t *col);
 
 /* explain_window.c */
 const char *wri_window_agg_name(const wr_pnode *n); /* WindowAggregate, LocalWindowAggregate ... */
@@ -54,7 +65,13 @@ void wri_put_window_bounds(wri_liner *l);
 void wri_label_over(wri_liner *l);
 /* Has column i of a calc right above OverAggregate lost its name? Those of calls have, where the
  * calc only picks columns in their order. */
-bool wri_over_numbered(const wr_pnode *calc, wr_expr *const *exprs, uint32_t count, uint32_t i);
+typedef enum wri_lost_name {
+    WRI_NAME_KEPT,
+    WRI_NAME_NUMBERED, /* $i */
+    WRI_NAME_BELOW     /* called what it is called below */
+} wri_lost_name;
+wri_lost_name wri_over_numbered(const wr_pnode *calc, wr_expr *const *exprs, uint32_t count,
+                                uint32_t i);
 /* A projection whose input is WR_REL_OVER: the calls into its expressions; the node goes. */
 struct wri_rules;
 wr_status wri_view_over(struct wri_rules *r, wr_rel *project) WR_MUST_USE;
@@ -108,6 +125,20 @@ wr_status wri_explain_view(wr_ctx *ctx, const wr_plan_env *env, const wr_rel *re
                            wr_rel **out) WR_MUST_USE;
 /* The Expand whose grouping sets the aggregate has taken over, or NULL. */
 const wr_rel *wri_view_sets(const wr_rel *aggregate);
+
+/* explain_hint.c: hints in the syntax tree */
+typedef struct wri_hinted { /* what reaches a node */
+    bool named;             /* tables show their names: the statement has hints */
+    bool muted;             /* in sub-queries of expressions they do not show */
+    const wr_rel *select;   /* whose hints; NULL: none */
+    uint16_t path[64];      /* the inputs that lead from there to the node */
+    uint32_t depth;
+} wri_hinted;
+void wri_hinted_down(wri_hinted *h, uint32_t input);
+void wri_put_join_hints(wr_text *out, const wri_hinted *h);
+void wri_put_ttl_hints(wr_text *out, const wri_hinted *h);
+void wri_put_scan_hints(wr_text *out, const wr_rel *scan, const wri_hinted *h);
+bool wri_has_hints(const wr_rel *rel);
 
 /* explain_ast.c */
 void wri_put_required(wr_text *out, const wr_rel *correlate);

@@ -99,8 +99,8 @@ put_node(graph *g, const wr_pnode *n)
     else if (sink)
         wr_text_printf(&type, "Sink: %.*s[%u]", WR_STR_ARG(n->u.sink.spec.table->id.name), n->id);
     else
-        wr_text_printf(&type, "%s%s[%u]", source ? "Source: " : "",
-                       wr_pkind_name((wr_pkind)n->kind), n->id);
+        wr_text_printf(&type, "%s%s[%u]", source ? "Source: " : "", wri_node_name(n, WR_EXPR_INFIX),
+                       n->id);
     wr_text_printf(g->out, "%s{\n    \"id\" : %u,\n    \"type\" : ", id > 1 ? ", " : "", id);
     put_string(g->out, wr_text_str(&type));
     wr_text_printf(g->out, ",\n    \"pact\" : \"%s\",\n    \"contents\" : ",

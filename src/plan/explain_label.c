@@ -2,6 +2,7 @@
 /* The one line of a physical node, in Flink's words: GroupAggregate(groupBy=[k], select=[k,
  * COUNT(*) AS EXPR$1]). Prefix style in the physical plan, infix in the execution plan. */
 #include "plan/explain_int.h"
+#include "plan/rule_int.h"
 #include "plan/timed_join.h"
 
 void
@@ -45,26 +46,21 @@ wri_put_record_type(wr_text *out, const wr_schema *s)
     wr_text_putc(out, ')');
 }
 
-/* Options of a hint: what the scan has beside the table's own. */
-void
-wri_put_hints(wri_liner *l, const wr_options *has, const wr_options *own, const char *path)
+wr_str
+wri_option_hint(wr_arena *a, const wr_options *has, const wr_options *own)
 {
-    bool any = false;
+    wr_text t;
+    wr_text_init(&t, a);
     for (uint32_t i = 0; i < has->count; i++) {
         const wr_option *o = &has->items[i];
         bool same = false;
         for (uint32_t k = 0; k < own->count && !same; k++)
             same = wr_str_eq(o->key, own->items[k].key) && wr_str_eq(o->value, own->items[k].value);
         if (same) continue;
-        if (!any) {
-            wri_attr(l, "hints");
-            wr_text_printf(l->out, "[[OPTIONS %soptions:{", path);
-        }
-        wr_text_printf(l->out, "%s%.*s=%.*s", any ? ", " : "", WR_STR_ARG(o->key),
+        wr_text_printf(&t, "%s%.*s=%.*s", t.len ? ", " : "", WR_STR_ARG(o->key),
                        WR_STR_ARG(o->value));
-        any = true;
     }
-    if (any) wr_text_puts(l->out, "}]]]");
+    return wr_text_str(&t);
 }
 
 /* ---- scan ------------------------------------------------------------------------------------ */
@@ -139,7 +135,8 @@ label_scan(wri_liner *l)
     wri_put_fields(l->out, &l->n->schema, ", ");
     wr_text_putc(l->out, ']');
     l->any = true;
-    wri_put_hints(l, &s->options, &s->table->options, "");
+    const wr_str hint = wri_option_hint(l->out->arena, &s->options, &s->table->options);
+    if (hint.len) wr_text_printf(l->out, ", hints=[[[OPTIONS options:{%.*s}]]]", WR_STR_ARG(hint));
 }
 
 /* ---- calc, expand, values -------------------------------------------------------------------- */
@@ -241,10 +238,11 @@ put_exprs(wri_liner *l, wr_expr *const *exprs, const wr_schema *names)
         bool same = !value && exprs[i]->kind == WR_EX_COLUMN && in &&
                     wr_str_eq(in[exprs[i]->index].name, names->fields[i].name);
         if (same) continue;
-        const bool numbered = wri_over_numbered(l->n, exprs, names->count, i);
-        if (numbered && l->n->inputs[0]->kind == WR_P_OVER_AGG)
+        wri_lost_name lost = wri_over_numbered(l->n, exprs, names->count, i);
+        if (lost == WRI_NAME_BELOW && value) lost = WRI_NAME_KEPT;
+        if (lost == WRI_NAME_NUMBERED)
             wr_text_printf(l->out, " AS $%u", i);
-        else if (!numbered)
+        else if (lost == WRI_NAME_KEPT)
             wr_text_printf(l->out, " AS %.*s", WR_STR_ARG(names->fields[i].name));
     }
 }
@@ -386,6 +384,21 @@ wri_put_join_term(wri_liner *l, const wr_expr *e, const wr_field *names)
     wr_text_putc(l->out, ')');
 }
 
+/* INTERSECT and EXCEPT over several columns: OR(=(a, b), AND(IS NULL(a), IS NULL(b))) */
+static void
+put_same(wri_liner *l, const wr_expr *e, const wr_field *names)
+{
+    const char *const *words;
+    static const char *const prefix[] = {"OR(=(", ", ", "), AND(IS NULL(", "), IS NULL(", ")))"};
+    static const char *const infix[] = {"((", " = ", ") OR (", " IS NULL AND ", " IS NULL))"};
+    words = l->style == WR_EXPR_INFIX ? infix : prefix;
+    for (uint32_t i = 0; i < 4; i++) {
+        wr_text_puts(l->out, words[i]);
+        wr_expr_print(e->args[i % 2], l->exprs, names, l->out);
+    }
+    wr_text_puts(l->out, words[4]);
+}
+
 static bool
 has_null_equal(const wr_pnode *n)
 {
@@ -405,9 +418,13 @@ put_join_condition(wri_liner *l, const wr_field *names)
     }
     wri_attr(l, "where");
     if (many) wr_text_puts(l->out, infix ? "(" : "AND(");
+    const bool sets = l->n->u.join.type == WR_JOIN_SEMI || l->n->u.join.type == WR_JOIN_ANTI;
     for (uint32_t i = 0; i < (many ? e->arg_count : 1); i++) {
         if (i) wr_text_puts(l->out, infix ? " AND " : ", ");
-        wri_put_join_term(l, many ? e->args[i] : e, names);
+        if (many && sets && wri_rex_is_call(e->args[i], "IS NOT DISTINCT FROM"))
+            put_same(l, e->args[i], names);
+        else
+            wri_put_join_term(l, many ? e->args[i] : e, names);
     }
     wr_text_puts(l->out, many ? ")]" : "]");
 }
@@ -421,12 +438,22 @@ is_adaptive(const wr_pnode *n)
            n->inputs[1]->kind == WR_P_EXCHANGE;
 }
 
+/* Flink sorts and merges; rows are hashed here all the same. */
+static bool
+is_merged(const wr_pnode *n)
+{
+    return n->kind == WR_P_HASH_JOIN && n->u.join.hint && !n->u.join.broadcast &&
+           strncmp(n->u.join.hint, "SHUFFLE_MERGE", 13) == 0;
+}
+
 static void
 put_input_specs(wri_liner *l)
 {
     const wr_pnode *n = l->n;
     wr_text_printf(l->out, ", leftInputSpec=[%s], rightInputSpec=[%s]", side_spec(n, 0),
                    side_spec(n, 1));
+    if (wr_config_bool(l->env->config, "table.exec.mini-batch.enabled"))
+        wr_text_puts(l->out, ", miniBatch=[true]");
     if (!n->u.join.hint || l->style == WR_EXPR_INFIX) return;
     int name = (int)(strchr(n->u.join.hint, ' ') - n->u.join.hint);
     wr_text_printf(l->out, ", joinHints=[[[%.*s options:[%s]]]]", name, n->u.join.hint,
@@ -460,9 +487,10 @@ label_join(wri_liner *l)
     wr_text_putc(l->out, ']');
     if (n->kind == WR_P_JOIN)
         put_input_specs(l);
-    else if (n->kind == WR_P_HASH_JOIN || n->kind == WR_P_NESTED_LOOP_JOIN)
+    else if ((n->kind == WR_P_HASH_JOIN && !is_merged(n)) || n->kind == WR_P_NESTED_LOOP_JOIN)
         wr_text_printf(l->out, "%s, build=[%s]%s",
-                       n->u.join.broadcast ? ", isBroadcast=[true]" : "",
+                       n->u.join.broadcast && n->kind == WR_P_HASH_JOIN ? ", isBroadcast=[true]"
+                                                                        : "",
                        n->u.join.build == 0 ? "left" : "right",
                        n->u.join.single_row ? ", singleRowJoin=[true]" : "");
 }
@@ -595,6 +623,13 @@ label_exchange(wri_liner *l)
         wr_text_putc(l->out, ']');
     }
     wr_text_putc(l->out, ']');
+}
+
+static void
+label_bundle(wri_liner *l)
+{
+    wr_text_printf(l->out, "interval=[%lldms], mode=[%s]", (long long)l->n->u.bundle.interval_ms,
+                   l->n->u.bundle.rowtime ? "RowTime" : "ProcTime");
 }
 
 static void
@@ -737,10 +772,8 @@ put_attributes(wri_liner *l)
     const wr_pnode *n = l->n;
     switch ((wr_pkind)n->kind) {
     case WR_P_SCAN:
-        label_scan(l);
-        break;
     case WR_P_VALUES:
-        label_values(l);
+        (n->kind == WR_P_SCAN ? label_scan : label_values)(l);
         break;
     case WR_P_CALC:
         label_calc(l);
@@ -748,8 +781,9 @@ put_attributes(wri_liner *l)
     case WR_P_WATERMARK:
         label_watermark(l);
         break;
+    case WR_P_MINI_BATCH:
     case WR_P_EXCHANGE:
-        label_exchange(l);
+        (n->kind == WR_P_EXCHANGE ? label_exchange : label_bundle)(l);
         break;
     case WR_P_UNION:
         label_union(l);
@@ -813,23 +847,31 @@ put_attributes(wri_liner *l)
     l->any = true;
 }
 
+const char *
+wri_node_name(const wr_pnode *n, wr_expr_style style)
+{
+    const bool temporal = n->kind == WR_P_SORT && n->u.sort.temporal;
+    const bool ranks = n->kind == WR_P_DEDUPLICATE && style == WR_EXPR_PREFIX;
+    const bool adaptive = style == WR_EXPR_INFIX && is_adaptive(n);
+    return temporal                     ? "TemporalSort"
+           : n->kind == WR_P_GROUP_AGG  ? wri_group_agg_name(n)
+           : n->kind == WR_P_HASH_AGG   ? wri_batch_agg_name(n)
+           : n->kind == WR_P_WINDOW_AGG ? wri_window_agg_name(n)
+           : adaptive                   ? "AdaptiveJoin"
+           : is_merged(n)               ? "SortMergeJoin"
+           : ranks                      ? "Rank"
+                                        : wr_pkind_name((wr_pkind)n->kind);
+}
+
 wr_status
 wri_label(wr_ctx *ctx, const wr_plan_env *env, const wr_pnode *n, wr_expr_style style, wr_str first,
           wr_str last, wr_text *out)
 {
     wri_liner l = {.out = out, .env = env, .n = n, .style = style, .exprs = style};
     if (env->batch && style == WR_EXPR_PREFIX) l.exprs = WR_EXPR_PLAIN;
-    bool temporal = n->kind == WR_P_SORT && n->u.sort.temporal;
     bool bare = n->kind == WR_P_DROP_UPDATE_BEFORE || n->kind == WR_P_COLLECT;
     (void)ctx;
-    bool ranks = n->kind == WR_P_DEDUPLICATE && style == WR_EXPR_PREFIX;
-    bool adaptive = style == WR_EXPR_INFIX && is_adaptive(n);
-    wr_text_puts(out, temporal                     ? "TemporalSort"
-                      : n->kind == WR_P_HASH_AGG   ? wri_batch_agg_name(n)
-                      : n->kind == WR_P_WINDOW_AGG ? wri_window_agg_name(n)
-                      : adaptive                   ? "AdaptiveJoin"
-                      : ranks                      ? "Rank"
-                                                   : wr_pkind_name((wr_pkind)n->kind));
+    wr_text_puts(out, wri_node_name(n, style));
     if (bare && first.len == 0 && last.len == 0) return WR_OK;
     wr_text_putc(out, '(');
     if (first.len) wr_text_printf(out, "%.*s%s", WR_STR_ARG(first), bare ? "" : ", ");

@@ -85,6 +85,14 @@ put_call(wri_liner *l, const wr_over_call *c)
     wr_text_putc(l->out, ')');
 }
 
+static wr_str
+column_name(const wr_pnode *n, uint32_t col)
+{
+    const wr_over_spec *s = n->u.over;
+    return s->names && col >= s->names_from ? s->names[col - s->names_from]
+                                            : n->schema.fields[col].name;
+}
+
 /* The calls of a window: COUNT(v) AS w0$o0, ...; `col`: the column of the first. */
 static void
 put_calls(wri_liner *l, const wr_over_window *w, uint32_t col)
@@ -92,7 +100,7 @@ put_calls(wri_liner *l, const wr_over_window *w, uint32_t col)
     for (uint32_t i = 0; i < w->call_count; i++) {
         if (i) wr_text_puts(l->out, ", ");
         put_call(l, &w->calls[i]);
-        wr_text_printf(l->out, " AS %.*s", WR_STR_ARG(l->n->schema.fields[col + i].name));
+        wr_text_printf(l->out, " AS %.*s", WR_STR_ARG(column_name(l->n, col + i)));
     }
 }
 
@@ -133,7 +141,8 @@ wri_label_over(wri_liner *l)
     }
     wri_attr(l, "select");
     if (spec->sorted) {
-        wri_put_fields(l->out, &n->schema, ", ");
+        for (uint32_t i = 0; i < n->schema.count; i++)
+            wr_text_printf(l->out, "%s%.*s", i ? ", " : "", WR_STR_ARG(column_name(n, i)));
     } else {
         wri_put_fields(l->out, in, ", ");
         wr_text_puts(l->out, in->count ? ", " : "");
@@ -142,18 +151,20 @@ wri_label_over(wri_liner *l)
     wr_text_putc(l->out, ']');
 }
 
-bool
+wri_lost_name
 wri_over_numbered(const wr_pnode *calc, wr_expr *const *exprs, uint32_t count, uint32_t i)
 {
-    if (calc->kind != WR_P_CALC || calc->u.calc.cond ||
-        (calc->inputs[0]->kind != WR_P_OVER_AGG && calc->inputs[0]->kind != WR_P_WINDOW_RANK &&
-         calc->inputs[0]->kind != WR_P_RANK))
-        return false;
+    if (calc->kind != WR_P_CALC) return WRI_NAME_KEPT;
+    const wr_pnode *in = calc->inputs[0];
+    if (in->kind != WR_P_OVER_AGG && in->kind != WR_P_WINDOW_RANK && in->kind != WR_P_RANK)
+        return WRI_NAME_KEPT;
     for (uint32_t k = 0; k < count; k++)
         if (exprs[k]->kind != WR_EX_COLUMN || (k && exprs[k]->index <= exprs[k - 1]->index))
-            return false;
-    const wr_str name = calc->inputs[0]->schema.fields[exprs[i]->index].name;
-    return name.len > 3 && name.ptr[0] == 'w' && memchr(name.ptr, '$', name.len) != NULL;
+            return WRI_NAME_KEPT;
+    const wr_str name = in->schema.fields[exprs[i]->index].name;
+    if (name.len <= 3 || name.ptr[0] != 'w' || !memchr(name.ptr, '$', name.len))
+        return WRI_NAME_KEPT;
+    return in->kind == WR_P_OVER_AGG && !calc->u.calc.cond ? WRI_NAME_NUMBERED : WRI_NAME_BELOW;
 }
 
 /* ---- the syntax tree ------------------------------------------------------------------------- */

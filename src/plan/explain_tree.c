@@ -90,18 +90,39 @@ is_advised(const tree *t, const wr_pnode *n)
     return (t->details & WR_EXPLAIN_ADVICE) && n->kind == WR_P_GROUP_AGG && !n->u.agg.mini_batch;
 }
 
-/* Rows that are sorted within partitions stay where they are: in batch mode Flink says so. */
+/* In batch mode the execution plan says where rows stay: sorted within partitions, and where they
+ * are sorted anew within the same ones. `above`: the consumer of n. */
 static bool
-is_forwarded(const tree *t, const wr_pnode *n)
+put_forward(const tree *t, const wr_pnode *n, const wr_pnode *above, wr_text *out)
 {
-    return t->env->batch && t->style == WR_EXPR_INFIX && n->kind == WR_P_OVER_AGG &&
-           n->u.over->windows[0].partition_count && n->inputs[0]->kind == WR_P_SORT;
+    if (!t->env->batch || t->style != WR_EXPR_INFIX || n->input_count != 1) return false;
+    const wr_pnode *in = n->inputs[0];
+    if (n->kind == WR_P_OVER_AGG && in->kind == WR_P_SORT) {
+        const bool again = in->inputs[0]->kind == WR_P_OVER_AGG;
+        if (!n->u.over->windows[0].partition_count && !again) return false;
+        wr_text_puts(out, "Exchange(distribution=[forward])\n");
+        return true;
+    }
+    const bool under = above && above->kind == WR_P_OVER_AGG && n->kind == WR_P_CALC;
+    if ((n->kind == WR_P_OVER_AGG && in->kind == WR_P_CALC && in->inputs[0]->kind == WR_P_SORT) ||
+        (under && in->kind == WR_P_SORT)) {
+        wr_text_puts(out, "Exchange(distribution=[forward])\n");
+        return true;
+    }
+    if (n->kind != WR_P_SORT || in->kind != WR_P_OVER_AGG || !above || above->kind != WR_P_OVER_AGG)
+        return false;
+    const wr_over_window *w = &above->u.over->windows[0];
+    wr_text_puts(out, w->partition_count ? "Exchange(distribution=[keep_input_as_is[hash["
+                                         : "Exchange(distribution=[forward");
+    wri_put_cols(out, &n->schema, w->partition, w->partition_count);
+    wr_text_puts(out, w->partition_count ? "]]])\n" : "])\n");
+    return true;
 }
 
 static wr_status
-put_node(tree *t, const wr_pnode *n, const char *branch)
+put_node(tree *t, const wr_pnode *n, const wr_pnode *above, const char *branch)
 {
-    wr_text more;
+    wr_text more, forward;
     uint32_t id = t->ids ? t->ids[n->id - 1] : 0;
     wri_branch(&t->at, branch);
     if (id && t->written[n->id - 1]) {
@@ -127,14 +148,15 @@ put_node(tree *t, const wr_pnode *n, const char *branch)
     if (t->details & WR_EXPLAIN_COST) wri_put_cost(n, t->at.out);
     wr_text_putc(t->at.out, '\n');
     WR_TRY(wri_branch_down(&t->at, branch));
-    const bool forwarded = is_forwarded(t, n);
+    wr_text_init(&forward, t->at.out->arena);
+    const bool forwarded = put_forward(t, n, above, &forward);
     if (forwarded) {
         wri_branch(&t->at, "+- ");
-        wr_text_puts(t->at.out, "Exchange(distribution=[forward])\n");
+        wr_text_put(t->at.out, forward.ptr, forward.len);
         WR_TRY(wri_branch_down(&t->at, "+- "));
     }
     for (uint32_t i = 0; i < n->input_count; i++)
-        WR_TRY(put_node(t, shown_input(n, i), i + 1 < n->input_count ? ":- " : "+- "));
+        WR_TRY(put_node(t, shown_input(n, i), n, i + 1 < n->input_count ? ":- " : "+- "));
     if (forwarded) wri_branch_up(&t->at, "+- ");
     wri_branch_up(&t->at, branch);
     return WR_OK;
@@ -149,7 +171,7 @@ wri_explain_physical(wr_ctx *ctx, const wr_plan_env *env, const wr_plan *plan, u
     t.at = (wri_branches){.ctx = ctx, .out = out};
     for (uint32_t i = 0; i < plan->root_count; i++) {
         if (i) wr_text_putc(out, '\n');
-        WR_TRY(put_node(&t, wri_shown_node(plan->roots[i]), ""));
+        WR_TRY(put_node(&t, wri_shown_node(plan->roots[i]), NULL, ""));
     }
     return WR_OK;
 }
@@ -163,7 +185,7 @@ wri_explain_related(wr_ctx *ctx, const wr_plan_env *env, const wr_pnode *n, wr_t
               .details = WR_EXPLAIN_CHANGELOG,
               .keys = true};
     t.at = (wri_branches){.ctx = ctx, .out = out};
-    return put_node(&t, wri_shown_node(n), "");
+    return put_node(&t, wri_shown_node(n), NULL, "");
 }
 
 /* ---- the execution plan ---------------------------------------------------------------------- */
@@ -209,7 +231,7 @@ put_common(tree *t, const reuse *r, const wr_pnode *n, bool *any)
     if (!r->across[i] || t->written[i]) return WR_OK;
     if (*any) wr_text_putc(t->at.out, '\n');
     *any = true;
-    return put_node(t, n, "");
+    return put_node(t, n, NULL, "");
 }
 
 wr_status
@@ -238,7 +260,7 @@ wri_explain_execution(wr_ctx *ctx, const wr_plan_env *env, const wr_plan *plan, 
     for (uint32_t i = 0; i < plan->root_count; i++) {
         if (any) wr_text_putc(out, '\n');
         any = true;
-        WR_TRY(put_node(&t, wri_shown_node(plan->roots[i]), ""));
+        WR_TRY(put_node(&t, wri_shown_node(plan->roots[i]), NULL, ""));
     }
     return WR_OK;
 }

@@ -177,6 +177,16 @@ is_grouped(const wr_rel *rel)
            (rel->kind == WR_REL_FILTER && rel->inputs[0]->kind == WR_REL_AGGREGATE);
 }
 
+/* One node stands for what a SELECT gave. */
+static void
+take_hints(wr_rel *to, const wr_rel *from)
+{
+    if (!from->block) return;
+    to->block = true;
+    to->hints = from->hints;
+    to->hint_count = from->hint_count;
+}
+
 static wr_status
 merge_project(view *v, wr_rel *rel)
 {
@@ -189,6 +199,7 @@ merge_project(view *v, wr_rel *rel)
     }
     rel->u.project.exprs = exprs;
     rel->inputs[0] = below->inputs[0];
+    take_hints(rel, below);
     return WR_OK;
 }
 
@@ -550,7 +561,7 @@ view_distinct(view *v, wr_rel *rel, wr_rel **out)
 }
 
 static wr_status
-view_rel(view *v, const wr_rel *rel, wr_rel **out)
+view_node_of(view *v, const wr_rel *rel, wr_rel **out)
 {
     wr_rel *c = wri_rel_copy(v->r.a, rel);
     WR_TRY_ALLOC(v->r.ctx, c);
@@ -609,6 +620,14 @@ view_rel(view *v, const wr_rel *rel, wr_rel **out)
         return WR_OK;
     }
     WR_UNREACHABLE();
+}
+
+static wr_status
+view_rel(view *v, const wr_rel *rel, wr_rel **out)
+{
+    WR_TRY(view_node_of(v, rel, out));
+    take_hints(*out, rel);
+    return WR_OK;
 }
 
 wr_status

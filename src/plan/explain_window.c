@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of window table functions and of aggregates by windows:
  * GlobalWindowAggregate(groupBy=[k], window=[TUMBLE(slice_end=[$slice_end], size=[10 min])],
- * select=[k, SUM(sum$0) AS s, start('w$) AS window_start]). Partial results are named after Flink's
- * accumulators. */
+ * select=[k, SUM(sum$0) AS s, start('w$) AS window_start]). */
 #include "plan/explain_int.h"
 
 void
@@ -101,79 +100,6 @@ wri_window_agg_name(const wr_pnode *n)
                                             : "WindowAggregate";
 }
 
-static bool
-is_fn(const wr_agg_bound *a, const char *name)
-{
-    return strcmp(a->fn->name, name) == 0;
-}
-
-static bool
-is_count_all(const wr_agg_bound *a)
-{
-    return is_fn(a, "COUNT") && a->arg_count == 0 && a->filter < 0;
-}
-
-/* The fields of an accumulator, numbered through all of them: count$0, or (sum$0, count$1). */
-static void
-put_buffer(wr_text *out, const wr_agg_bound *a, bool retract, uint32_t *next)
-{
-    const bool pair = is_fn(a, "AVG") || (is_fn(a, "SUM") && retract && !a->distinct);
-    if (pair || is_fn(a, "LISTAGG")) {
-        wr_text_printf(out, pair ? "(sum$%u, count$%u)" : "(accDelimiter$%u, concatAcc$%u)", *next,
-                       *next + 1);
-        *next += 2;
-        return;
-    }
-    const bool sum = is_fn(a, "SUM") || is_fn(a, "$SUM0");
-    const char *as = is_fn(a, "COUNT") ? a->arg_count ? "count" : "count1" : sum ? "sum" : NULL;
-    if (as) {
-        wr_text_puts(out, as);
-    } else {
-        for (const char *c = a->fn->name; *c; c++)
-            wr_text_putc(out, *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c);
-    }
-    wr_text_printf(out, "$%u", (*next)++);
-}
-
-static bool
-same_args(const wr_agg_bound *a, const wr_agg_bound *b)
-{
-    if (a->arg_count != b->arg_count) return false;
-    for (uint32_t i = 0; i < a->arg_count; i++)
-        if (a->args[i] != b->args[i]) return false;
-    return true;
-}
-
-/* The number of the set of distinct values that aggregate i has. */
-static uint32_t
-distinct_number(const wr_pnode *n, uint32_t i)
-{
-    uint32_t number = 0;
-    for (uint32_t k = 0; k < n->u.agg.agg_count; k++) {
-        const wr_agg_bound *a = &n->u.agg.shown[k];
-        bool first = a->distinct;
-        for (uint32_t j = 0; j < k && first; j++)
-            first = !n->u.agg.shown[j].distinct || !same_args(&n->u.agg.shown[j], a);
-        if (!first) continue;
-        if (same_args(a, &n->u.agg.shown[i])) return number;
-        number++;
-    }
-    return number;
-}
-
-static void
-put_distinct(wri_liner *l, uint32_t *count)
-{
-    const wr_pnode *n = l->n;
-    for (uint32_t i = 0; i < n->u.agg.agg_count; i++) {
-        const wr_agg_bound *a = &n->u.agg.shown[i];
-        if (!a->distinct || distinct_number(n, i) != *count) continue;
-        wr_text_puts(l->out, ", DISTINCT(");
-        wri_put_cols(l->out, &n->inputs[0]->schema, a->args, a->arg_count);
-        wr_text_printf(l->out, ") AS distinct$%u", (*count)++);
-    }
-}
-
 /* Does Flink count rows on its own, to know which windows have any? */
 static bool
 counts_rows(const wr_pnode *n)
@@ -184,28 +110,9 @@ counts_rows(const wr_pnode *n)
 static void
 put_local(wri_liner *l)
 {
-    const wr_pnode *n = l->n;
-    const bool retract = n->u.agg.retract;
-    uint32_t next = 0, distinct = 0;
-    bool counted = false, any = n->u.agg.key_count > 0;
-    for (uint32_t i = 0; i < n->u.agg.agg_count; i++) {
-        const wr_agg_bound *a = &n->u.agg.shown[i];
-        const wr_str words = wr_arena_printf(l->out->arena, "distinct$%u ", distinct_number(n, i));
-        wr_text_puts(l->out, any ? ", " : "");
-        wri_put_agg_call(l, a, retract, words.ptr ? words.ptr : "");
-        wr_text_puts(l->out, " AS ");
-        put_buffer(l->out, a, retract, &next);
-        counted |= is_count_all(a);
-        any = true;
-    }
-    if (!counted && counts_rows(n)) {
-        wr_text_printf(l->out, "%sCOUNT%s(*) AS count1$%u", any ? ", " : "",
-                       retract ? "_RETRACT" : "", next);
-        any = true;
-    }
-    put_distinct(l, &distinct);
+    const bool any = wri_put_partial_calls(l, counts_rows(l->n));
     wr_text_printf(l->out, "%sslice_end('w$) AS %s", any ? ", " : "",
-                   n->windows[0]->time_col >= 0 ? "$slice_end" : "$window_end");
+                   l->n->windows[0]->time_col >= 0 ? "$slice_end" : "$window_end");
 }
 
 /* Names go with positions, also where Flink counts rows in a column more (HOP). */
@@ -231,26 +138,8 @@ put_props(wri_liner *l, uint32_t *col, bool any)
 static void
 put_global(wri_liner *l)
 {
-    const wr_pnode *n = l->n;
-    const bool retract = n->u.agg.retract;
-    const char *mark = retract ? "_RETRACT" : "";
-    uint32_t next = 0, col = n->u.agg.key_count;
-    bool counted = false, any = n->u.agg.key_count > 0;
-    for (uint32_t i = 0; i < n->u.agg.agg_count; i++) {
-        const wr_agg_bound *a = &n->u.agg.shown[i];
-        wr_text_printf(l->out, "%s%s%s(", any ? ", " : "", a->fn->name, mark);
-        if (a->distinct) wr_text_printf(l->out, "distinct$%u ", distinct_number(n, i));
-        put_buffer(l->out, a, retract, &next);
-        wr_text_putc(l->out, ')');
-        put_as(l, &col);
-        counted |= is_count_all(a);
-        any = true;
-    }
-    if (!counted && counts_rows(n)) {
-        wr_text_printf(l->out, "%sCOUNT%s(count1$%u)", any ? ", " : "", mark, next);
-        put_as(l, &col);
-        any = true;
-    }
+    uint32_t col = l->n->u.agg.key_count;
+    const bool any = wri_put_merged_calls(l, counts_rows(l->n), put_as, &col);
     put_props(l, &col, any);
 }
 

@@ -129,6 +129,7 @@ wr_col_origin(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, uint32_t col, wr_str 
         if (col >= n->inputs[0]->schema.count) return WR_OK;
         return wr_col_origin(ctx, a, n->inputs[0], col, out);
     case WR_P_WATERMARK:
+    case WR_P_MINI_BATCH:
     case WR_P_EXCHANGE:
     case WR_P_UNION:
     case WR_P_LIMIT:
@@ -355,6 +356,7 @@ put_own(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, bool *passes, wr_text *t)
         return WR_OK;
     case WR_P_CALC:
     case WR_P_WATERMARK:
+    case WR_P_MINI_BATCH:
     case WR_P_EXCHANGE:
     case WR_P_DROP_UPDATE_BEFORE:
     case WR_P_CHANGELOG:

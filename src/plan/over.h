@@ -60,6 +60,8 @@ typedef struct wr_over_spec {
     int64_t ttl_ms;              /* physical: of what is kept without a bound of time */
     bool generate_update_before; /* physical */
     bool sorted;                 /* physical, batch: the input is sorted by partition and order */
+    const wr_str *names; /* physical, for EXPLAIN: of columns names_from.., NULL = their own */
+    uint32_t names_from;
     bool computed; /* as bound: the input is a projection that only adds operands to a row */
 } wr_over_spec;
 

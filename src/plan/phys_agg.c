@@ -14,6 +14,39 @@ ttl_or_default(const wri_phys *p, int64_t hint_ms)
     return hint_ms >= 0 ? hint_ms : wr_config_int(p->env->config, "table.exec.state.ttl");
 }
 
+/* Where column `col` of the input comes from, down to a join; -1: it is computed, or rows are left
+ * out on the way. */
+static int64_t
+trace_to_join(const wr_pnode *n, uint32_t col, const wr_pnode **join)
+{
+    for (; n->kind == WR_P_CALC || n->kind == WR_P_EXCHANGE; n = n->inputs[0]) {
+        if (n->kind == WR_P_EXCHANGE) continue;
+        const wr_expr *e = n->u.calc.exprs[col];
+        if (n->u.calc.cond || e->kind != WR_EX_COLUMN) return -1;
+        col = e->index;
+    }
+    *join = n;
+    return n->kind == WR_P_JOIN ? (int64_t)col : -1;
+}
+
+/* A LEFT JOIN of rows that are only inserted takes a row back to give it a partner: it comes again
+ * at once with the same left columns, and what was NULL has a value. In groups by left columns the
+ * largest and the smallest value need not be taken back then. */
+static bool
+only_gains_partners(const wr_pnode *n, const wr_agg_bound *a)
+{
+    const wr_pnode *join = NULL, *of_key = NULL;
+    if (a->arg_count != 1 || a->filter >= 0 || trace_to_join(n->inputs[0], a->args[0], &join) < 0 ||
+        join->u.join.type != WR_JOIN_LEFT || !wri_insert_only(join->inputs[0]) ||
+        !wri_insert_only(join->inputs[1]))
+        return false;
+    for (uint32_t i = 0; i < n->u.agg.key_count; i++) {
+        const int64_t col = trace_to_join(n->inputs[0], n->u.agg.keys[i], &of_key);
+        if (col < 0 || col >= (int64_t)join->inputs[0]->schema.count) return false;
+    }
+    return true;
+}
+
 /* Must the aggregates be able to take values back? The largest of values that only rise need not:
  * what is taken back is replaced by something larger. */
 static wr_status
@@ -27,6 +60,8 @@ set_retracts(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
         uint8_t m = mono ? mono[n->u.agg.key_count + i] : (uint8_t)WRI_MONO_NONE;
         bool free = (strcmp(a->fn->name, "MAX") == 0 && m == WRI_MONO_RISING) ||
                     (strcmp(a->fn->name, "MIN") == 0 && m == WRI_MONO_FALLING);
+        const bool extreme = strcmp(a->fn->name, "MAX") == 0 || strcmp(a->fn->name, "MIN") == 0;
+        free |= n->u.agg.retract && extreme && only_gains_partners(n, a);
         retracts[i] = n->u.agg.retract && (!free || a->distinct);
     }
     n->u.agg.retracts = retracts;

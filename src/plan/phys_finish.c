@@ -13,6 +13,7 @@ wr_pkind_name(wr_pkind k)
         [WR_P_VALUES] = "Values",
         [WR_P_CALC] = "Calc",
         [WR_P_WATERMARK] = "WatermarkAssigner",
+        [WR_P_MINI_BATCH] = "MiniBatchAssigner",
         [WR_P_EXCHANGE] = "Exchange",
         [WR_P_UNION] = "Union",
         [WR_P_LIMIT] = "Limit",
@@ -108,6 +109,7 @@ growth_of(const wr_pnode *n)
     case WR_P_VALUES:
     case WR_P_CALC:
     case WR_P_WATERMARK:
+    case WR_P_MINI_BATCH:
     case WR_P_EXCHANGE:
     case WR_P_UNION:
     case WR_P_HASH_AGG:

@@ -210,6 +210,9 @@ wr_status wri_ndu_check(wr_ctx *ctx, wri_phys *p, const wr_rel *sink, const wr_p
 /* phys_share.c */
 wr_status wri_phys_share(wr_ctx *ctx, wri_phys *p, wr_pnode **roots, uint32_t *count) WR_MUST_USE;
 
+/* phys_bundle.c: mini-batches, in plans that are shown. */
+wr_status wri_phys_bundle(wr_ctx *ctx, wri_phys *p, wr_pnode **roots, uint32_t count) WR_MUST_USE;
+
 /* phys_lean.c, phys_finish.c */
 wr_status wri_phys_lean(wr_ctx *ctx, wri_phys *p, wr_plan *plan) WR_MUST_USE;
 /* identity.c: logical_id of every node */

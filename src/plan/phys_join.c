@@ -187,8 +187,8 @@ choose(const wri_phys *p, wr_pnode *const *sides, const equi *q, wr_pnode *n)
     n->u.join.build = left ? 0 : 1;
 }
 
-/* BROADCAST, SHUFFLE_HASH and NEST_LOOP say which side is built, and how its rows get there; where
- * that can't be they say nothing. */
+/* BROADCAST, SHUFFLE_HASH and NEST_LOOP say which side is built, and how its rows get there,
+ * SHUFFLE_MERGE that they are hashed; where that can't be they say nothing. */
 static void
 follow_hint(wr_pnode *n)
 {
@@ -201,6 +201,12 @@ follow_hint(wr_pnode *n)
         n->u.join.build = side;
     } else if (strncmp(hint, "SHUFFLE_HASH", 12) == 0 && equal && !(half && side == 0)) {
         n->u.join.broadcast = false;
+        n->u.join.build = side;
+    } else if (strncmp(hint, "SHUFFLE_MERGE", 13) == 0 && equal) {
+        n->u.join.broadcast = false;
+    } else if (strncmp(hint, "NEST_LOOP", 9) == 0 && repeats) {
+        n->kind = WR_P_NESTED_LOOP_JOIN;
+        n->u.join.broadcast = equal;
         n->u.join.build = side;
     }
 }

@@ -384,12 +384,10 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
         ok = (n->kind == WR_P_MULTI_JOIN ? multi_keys : join_keys)(p, &list, n);
         break;
     case WR_P_LOOKUP_JOIN:
-        if (!wri_keys_within(n->u.join.lookup->right, n->u.join.right_keys, n->u.join.key_count))
-            break;
-        ok = temporal_keys(p, &list, n);
-        break;
     case WR_P_TEMPORAL_JOIN:
-        ok = temporal_keys(p, &list, n);
+        if (n->kind == WR_P_TEMPORAL_JOIN ||
+            wri_keys_within(n->u.join.lookup->right, n->u.join.right_keys, n->u.join.key_count))
+            ok = temporal_keys(p, &list, n);
         break;
     case WR_P_CHANGELOG_NORMALIZE:
         ok = add_key(p, &list, n->u.normalize.keys, n->u.normalize.key_count);
@@ -405,6 +403,7 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
         ok = sort_keys(p, &list, n);
         break;
     case WR_P_WATERMARK:
+    case WR_P_MINI_BATCH:
     case WR_P_LIMIT:
     case WR_P_DROP_UPDATE_BEFORE:
     case WR_P_OVER_AGG:

@@ -81,6 +81,7 @@ estimate(const wr_pnode *n)
     case WR_P_SCAN:
     case WR_P_VALUES:
     case WR_P_WATERMARK:
+    case WR_P_MINI_BATCH:
     case WR_P_EXCHANGE:
     case WR_P_SORT:
     case WR_P_CHANGELOG_NORMALIZE:
@@ -388,5 +389,6 @@ wr_plan_make(wr_ctx *ctx, const wr_plan_env *env, wr_rel **roots, uint32_t count
             WR_TRY(wri_phys_collect(ctx, &p, roots[i], &tops[i]));
     }
     WR_TRY(wri_phys_share(ctx, &p, tops, &count));
+    WR_TRY(wri_phys_bundle(ctx, &p, tops, count));
     return wri_phys_finish(ctx, &p, tops, count, out);
 }

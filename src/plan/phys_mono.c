@@ -268,6 +268,7 @@ wri_mono_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
         out = of_calc(p, n);
         break;
     case WR_P_WATERMARK:
+    case WR_P_MINI_BATCH:
     case WR_P_EXCHANGE:
         out = copy(p, n, n->inputs[0]);
         break;

@@ -216,7 +216,41 @@ sort_input(wr_ctx *ctx, wri_phys *p, const wr_over_window *w, wr_pnode **node)
     return wri_phys_derive(ctx, p, s, node);
 }
 
-/* The windows k.. of the same partition and order as window k, without those that are done. */
+static int
+compare_cols(const uint32_t *x, uint32_t n, const uint32_t *y, uint32_t m)
+{
+    for (uint32_t i = 0; i < n && i < m; i++)
+        if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
+    return n == m ? 0 : n < m ? -1 : 1;
+}
+
+/* Windows are done in the order of what they are partitioned and ordered by, as in Flink: rows that
+ * are at their places stay there. */
+static int
+compare_windows(const wr_over_window *x, const wr_over_window *y)
+{
+    const int parts =
+        compare_cols(x->partition, x->partition_count, y->partition, y->partition_count);
+    if (parts) return parts;
+    for (uint32_t i = 0; i < x->order_count && i < y->order_count; i++) {
+        if (x->order[i].col != y->order[i].col) return x->order[i].col < y->order[i].col ? -1 : 1;
+        if (x->order[i].desc != y->order[i].desc) return y->order[i].desc ? -1 : 1;
+    }
+    return x->order_count == y->order_count ? 0 : x->order_count < y->order_count ? -1 : 1;
+}
+
+static uint32_t
+next_window(const wr_over_spec *spec, const bool *done)
+{
+    uint32_t found = spec->window_count;
+    for (uint32_t k = 0; k < spec->window_count; k++)
+        if (!done[k] && (found == spec->window_count ||
+                         compare_windows(&spec->windows[k], &spec->windows[found]) < 0))
+            found = k;
+    return found;
+}
+
+/* The windows of the same partition and order as window k, without those that are done. */
 static wr_status
 gather(wr_ctx *ctx, wri_phys *p, const wr_over_spec *spec, uint32_t k, bool *done,
        wr_over_spec *out)
@@ -226,7 +260,7 @@ gather(wr_ctx *ctx, wri_phys *p, const wr_over_spec *spec, uint32_t k, bool *don
     out->sorted = true;
     out->windows = WR_NEW_N(p->arena, wr_over_window, spec->window_count);
     WR_TRY_ALLOC(ctx, out->windows);
-    for (uint32_t i = k; i < spec->window_count; i++) {
+    for (uint32_t i = 0; i < spec->window_count; i++) {
         const wr_over_window *a = &spec->windows[k], *b = &spec->windows[i];
         if (done[i] || !order_equal(a, b) ||
             !cols_equal(a->partition, a->partition_count, b->partition, b->partition_count))
@@ -305,6 +339,68 @@ reorder(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, const uint32_t *places, wr_
     return same ? WR_OK : wri_phys_calc(ctx, p, node, NULL, exprs, rel->schema);
 }
 
+/* Rows are moved and sorted below a projection that makes them wider, if it leaves what they are
+ * sorted by as it is: *w becomes the window in terms of what is below. */
+static bool
+goes_below(wri_phys *p, const wr_pnode *calc, wr_over_window *w)
+{
+    if (calc->kind != WR_P_CALC || calc->u.calc.cond ||
+        wri_row_width(&calc->schema) <= wri_row_width(&calc->inputs[0]->schema))
+        return false;
+    uint32_t *parts = wri_phys_cols(p, w->partition, w->partition_count);
+    wr_order_key *order = WR_NEW_N(p->arena, wr_order_key, w->order_count + 1);
+    if (!parts || !order) return false;
+    for (uint32_t i = 0; i < w->partition_count; i++) {
+        const wr_expr *e = calc->u.calc.exprs[w->partition[i]];
+        if (e->kind != WR_EX_COLUMN) return false;
+        parts[i] = e->index;
+    }
+    for (uint32_t i = 0; i < w->order_count; i++) {
+        const wr_expr *e = calc->u.calc.exprs[w->order[i].col];
+        if (e->kind != WR_EX_COLUMN) return false;
+        order[i] = w->order[i];
+        order[i].col = e->index;
+    }
+    w->partition = parts;
+    w->order = order;
+    return true;
+}
+
+/* The input at its places, in order; `move`: it is not there yet. */
+static wr_status
+place_input(wr_ctx *ctx, wri_phys *p, const wr_over_window *window, bool move, wr_pnode **node)
+{
+    wr_over_window w = *window;
+    const wr_pnode *calc = move && goes_below(p, *node, &w) ? *node : NULL;
+    if (calc) *node = calc->inputs[0];
+    if (move) WR_TRY(wri_phys_hash(ctx, p, node, w.partition, w.partition_count));
+    WR_TRY(sort_input(ctx, p, &w, node));
+    return calc ? wri_phys_calc(ctx, p, node, NULL, calc->u.calc.exprs, calc->schema) : WR_OK;
+}
+
+/* Flink gives the columns of windows that it does in another order names that are permuted twice:
+ * the one at place p is called what column places(places(p)) is. */
+static wr_status
+permute_names(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, const uint32_t *places, wr_pnode *top)
+{
+    const uint32_t width = rel->inputs[0]->schema.count, n = rel->schema.count - width;
+    uint32_t *at = WR_NEW_N(p->arena, uint32_t, n + 1); /* place -> column */
+    wr_str *names = WR_NEW_N(p->arena, wr_str, n + 1);
+    WR_TRY_ALLOC(ctx, at);
+    WR_TRY_ALLOC(ctx, names);
+    for (uint32_t c = 0; c < n; c++) at[places[width + c] - width] = c;
+    for (uint32_t i = 0; i < n; i++) names[i] = rel->schema.fields[width + at[at[i]]].name;
+    for (; top->kind == WR_P_OVER_AGG || top->kind == WR_P_SORT || top->kind == WR_P_EXCHANGE;
+         top = top->inputs[0]) {
+        if (top->kind != WR_P_OVER_AGG) continue;
+        wr_over_spec *own = (wr_over_spec *)(uintptr_t)top->u.over;
+        own->names = names;
+        own->names_from = width;
+        if (top->inputs[0]->schema.count == width) break; /* the first one */
+    }
+    return WR_OK;
+}
+
 static wr_status
 batch_over(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **node)
 {
@@ -317,19 +413,22 @@ batch_over(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **node)
     WR_TRY_ALLOC(ctx, places);
     memset(done, 0, n * sizeof *done);
     for (uint32_t i = 0; i < rel->schema.count; i++) places[i] = i;
-    for (uint32_t k = 0; k < n; k++) {
+    const wr_over_window *last = NULL;
+    for (uint32_t k; (k = next_window(spec, done)) < n;) {
         const wr_over_window *w = &spec->windows[k];
         wr_over_spec part;
         wr_schema schema;
-        if (done[k]) continue;
         memcpy(was, done, n * sizeof *done);
         WR_TRY(gather(ctx, p, spec, k, done, &part));
-        WR_TRY(wri_phys_hash(ctx, p, node, w->partition, w->partition_count));
-        WR_TRY(sort_input(ctx, p, w, node));
+        const bool move = !last || !cols_equal(last->partition, last->partition_count, w->partition,
+                                               w->partition_count);
+        WR_TRY(place_input(ctx, p, w, move, node));
+        last = w;
         WR_TRY(shift_constants(ctx, p, &part, width, (*node)->schema.count));
         WR_TRY(batch_schema(ctx, p, rel, &(*node)->schema, &part, was, done, places, &schema));
         WR_TRY(over_node(ctx, p, &part, &schema, node));
     }
+    if (p->env->explain) WR_TRY(permute_names(ctx, p, rel, places, *node));
     return reorder(ctx, p, rel, places, node);
 }
 

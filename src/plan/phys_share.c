@@ -297,15 +297,15 @@ payload_equal(const wr_pnode *a, const wr_pnode *b)
     case WR_P_OVER_AGG:
         return wri_over_equal(a->u.over, b->u.over);
     case WR_P_RANK:
-        return rank_equal(a, b);
+    case WR_P_WINDOW_RANK:
+        return rank_equal(a, b) && (a->kind == WR_P_RANK || windows_equal(a, b, 0));
     case WR_P_DEDUPLICATE:
         return dedup_equal(a, b);
     case WR_P_WINDOW_JOIN:
         return windows_equal(a, b, 0) && windows_equal(a, b, 1) && join_equal(a, b);
-    case WR_P_WINDOW_RANK:
-        return windows_equal(a, b, 0) && rank_equal(a, b);
     case WR_P_WINDOW_DEDUPLICATE:
         return windows_equal(a, b, 0) && dedup_equal(a, b);
+    case WR_P_MINI_BATCH: /* made later */
     case WR_P_LOOKUP_JOIN:
     case WR_P_SINK_MATERIALIZE:
     case WR_P_SINK:

@@ -121,8 +121,11 @@ check_function(wr_ctx *ctx, const wri_phys *p, const wr_rel *rel)
         return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
                            "Unaligned windows like session are not supported in batch mode yet.");
     if (p->batch && !s->rowtime)
-        return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
-                           "Processing time Window TableFunction is not supported yet.");
+        return wr_raise_at(ctx, WR_UNSUPPORTED, rel->span, "%s",
+                           s->grouped
+                               ? "Window can not be defined over a proctime attribute "
+                                 "column for batch mode"
+                               : "Processing time Window TableFunction is not supported yet.");
     /* GROUP BY TUMBLE takes what the binder took for a time attribute: behind a regular join too */
     if (p->batch || t->attr != WR_ATTR_NONE || s->grouped) return WR_OK;
     wr_text text;

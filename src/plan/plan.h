@@ -37,6 +37,7 @@ typedef struct wr_plan_env {
     bool explain; /* for EXPLAIN: a SELECT is planned as if nobody wanted -U, as Flink shows it */
     /* The table that a file, folder or glob stands for (FROM 'x.csv'); NULL = there are none. */
     wr_status (*file_table)(wr_ctx *ctx, wr_str path, wr_arena *arena, wr_table_desc *out);
+    bool bundles;                      /* for EXPLAIN: wr_rel_takes_bundles of what is planned */
     const wr_call_tables *call_tables; /* NULL = there are none */
     bool refreshing; /* the INSERT is the one that keeps a materialized table up to date */
 } wr_plan_env;
@@ -79,6 +80,7 @@ typedef enum wr_pkind {
                               printed */
     WR_P_SINK,             /* constraint enforcement, then the connector's writer */
     WR_P_COLLECT,          /* end of a SELECT: rows go to the session */
+    WR_P_MINI_BATCH,       /* MiniBatchAssigner: in plans that are only shown (phys_bundle.c) */
     WR_P_COUNT
 } wr_pkind;
 
@@ -91,10 +93,12 @@ typedef enum wr_dist {
     WR_DIST_REBALANCE
 } wr_dist;
 
-typedef enum wr_agg_phase { /* batch: all at once, or where the rows are and then together */
+typedef enum wr_agg_phase { /* all at once, or where the rows are and then together */
                             WR_AGG_WHOLE,
                             WR_AGG_LOCAL,
-                            WR_AGG_FINAL
+                            WR_AGG_FINAL,
+                            WR_AGG_INCREMENTAL /* shown: FINAL of parts and LOCAL of what is above
+                                                */
 } wr_agg_phase;
 
 typedef enum wr_state_growth {
@@ -153,6 +157,10 @@ struct wr_pnode {
             int64_t interval_ms;   /* pipeline.auto-watermark-interval; 0 = after every row */
             int64_t idle_ms;
         } watermark;
+        struct {
+            int64_t interval_ms;
+            bool rowtime; /* bundles end with watermarks; else with the clock */
+        } bundle;         /* MINI_BATCH */
         struct {
             uint8_t dist; /* wr_dist */
             const uint32_t *keys;
@@ -345,6 +353,9 @@ wr_status wr_ddl_refresh_text(wr_ctx *ctx, const wr_plan_env *env, const wr_tabl
 /* Logical rules: sub-queries to joins, push-downs, folding, set operations, grouping sets. */
 wr_status wr_rules_apply(wr_ctx *ctx, const wr_plan_env *env, wr_rel *rel,
                          wr_rel **out) WR_MUST_USE;
+/* Does anything in the queries as bound take mini-batches, for Flink to begin bundles at sources?
+ */
+bool wr_rel_takes_bundles(wr_rel *const *roots, uint32_t count);
 /* Roots (SINK rels, or one query) to a plan. */
 wr_status wr_plan_make(wr_ctx *ctx, const wr_plan_env *env, wr_rel **roots, uint32_t count,
                        wr_plan **out) WR_MUST_USE;

@@ -59,6 +59,13 @@ typedef enum wr_subquery_kind {
     WR_SUBQ_MAP
 } wr_subquery_kind;
 
+typedef enum wr_hint_kind { WR_HINT_JOIN, WR_HINT_TTL, WR_HINT_LOOKUP } wr_hint_kind;
+
+typedef struct wr_rel_hint { /* a hint after SELECT, for EXPLAIN */
+    uint8_t kind;            /* wr_hint_kind */
+    wr_str name, text;       /* BROADCAST, "options:[t]" */
+} wr_rel_hint;
+
 typedef struct wr_rel wr_rel;
 struct wr_rel {
     uint8_t kind; /* wr_rel_kind */
@@ -67,6 +74,9 @@ struct wr_rel {
     uint32_t input_count;
     wr_span span;
     wr_str alias; /* name of the table reference, for hints and messages; may be empty */
+    bool block;   /* what a SELECT gives: hints around it do not reach into it */
+    const wr_rel_hint *hints; /* of that SELECT */
+    uint32_t hint_count;
     union {
         struct {
             const wr_table_desc *table;
@@ -78,6 +88,7 @@ struct wr_rel {
             wr_pushed_filter *filters;   /* pushed down by rules */
             uint32_t filter_count;
             int64_t limit; /* -1 = none */
+            wr_str named;  /* what the statement calls it; empty inside a view */
         } scan;
         struct {
             wr_expr ***rows; /* [row][column] */
@@ -88,6 +99,7 @@ struct wr_rel {
             bool plain;      /* made by pruning: known columns are read all the same */
             bool coerced;    /* casts of a set operation, which nobody wrote */
             bool placed;     /* made by an INSERT: the columns of its list, casts */
+            bool calls;      /* the list of a SELECT directly over its calls with OVER */
         } project;
         struct {
             wr_expr *cond;

@@ -186,6 +186,57 @@ filter_first(wri_rules *r, wr_rel *filter, wr_rel **out)
     return WR_OK;
 }
 
+/* Where a SELECT below a filter only picks columns of calls with OVER and of its input, in their
+ * order, plans call the calls by their places: $2. */
+static wr_status
+number_calls(wri_rules *r, wr_rel *project)
+{
+    const wr_rel *over = project->inputs[0]->inputs[0];
+    const uint32_t n = project->schema.count, calls = over->inputs[0]->schema.count;
+    if (n >= over->schema.count || !all_columns(project)) return WR_OK;
+    for (uint32_t i = 1; i < n; i++)
+        if (project->u.project.exprs[i]->index <= project->u.project.exprs[i - 1]->index)
+            return WR_OK;
+    wr_field *f = WR_NEW_N(r->a, wr_field, n + 1);
+    WR_TRY_ALLOC(r->ctx, f);
+    for (uint32_t i = 0; i < n; i++) {
+        f[i] = project->schema.fields[i];
+        if (project->u.project.exprs[i]->index < calls) continue;
+        f[i].name = wr_arena_printf(r->a, "$%u", i);
+        WR_TRY_ALLOC(r->ctx, f[i].name.ptr);
+    }
+    project->schema.fields = f;
+    return WR_OK;
+}
+
+static bool
+is_numbered(const wr_rel *rel)
+{
+    if (rel->kind != WR_REL_PROJECT || rel->inputs[0]->kind != WR_REL_FILTER ||
+        rel->inputs[0]->inputs[0]->kind != WR_REL_OVER)
+        return false;
+    for (uint32_t i = 0; i < rel->schema.count; i++)
+        if (rel->schema.fields[i].name.len > 1 && rel->schema.fields[i].name.ptr[0] == '$')
+            return true;
+    return false;
+}
+
+/* Does it call the number of a row, which a filter below fixes to one, by another name? Then there
+ * will be a projection with that constant. */
+static bool
+names_number(const wr_rel *project)
+{
+    const wr_rel *filter = project->inputs[0];
+    if (filter->kind != WR_REL_FILTER || filter->inputs[0]->kind != WR_REL_OVER) return false;
+    const wr_rel *over = filter->inputs[0];
+    const uint32_t last = over->schema.count - 1;
+    const wr_expr *e = filter->u.filter.cond;
+    return over->inputs[0]->schema.count == last && wri_rex_is_call(e, "=") &&
+           e->args[0]->kind == WR_EX_COLUMN && e->args[0]->index == last &&
+           e->args[1]->kind == WR_EX_LITERAL &&
+           !wr_str_eq(project->schema.fields[last].name, over->schema.fields[last].name);
+}
+
 wr_status
 wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
@@ -198,8 +249,15 @@ wri_rule_projects(wri_rules *r, wr_rel *rel, wr_rel **out)
     if (copy->kind == WR_REL_FILTER) return filter_first(r, copy, out);
     if (copy->kind != WR_REL_PROJECT) return WR_OK;
     WR_TRY(order_sort(r, copy, out));
+    if (wri_rel_is_identity(copy) && is_numbered(copy->inputs[0])) { /* SELECT * around it */
+        *out = copy->inputs[0];
+        return WR_OK;
+    }
     WR_TRY(merge(r, copy));
-    if (!wri_rel_is_identity(copy)) return WR_OK;
+    if (copy->u.project.calls && copy->inputs[0]->kind == WR_REL_FILTER &&
+        copy->inputs[0]->inputs[0]->kind == WR_REL_OVER)
+        WR_TRY(number_calls(r, copy));
+    if (!wri_rel_is_identity(copy) || names_number(copy)) return WR_OK;
     *out = copy->inputs[0];
     if ((*out)->kind == WR_REL_FILTER && !copy->u.project.plain) {
         *out = wri_rel_copy(r->a, *out);

@@ -90,18 +90,18 @@ def literally_same(want, got):
     return want.get("printed") == got.get("printed") if want["kind"] == "rows" else want["kind"] == got["kind"]
 
 
-def keep(name, mode, setup, good):
+def keep(name, mode, kept):
     base = "survey_%s_%s" % (name, mode)
     path = os.path.join(ROOT, "tests", "corpus", "plan", base + ".sql")
     with open(path, "w", encoding="utf-8") as f:
         f.write("-- SPDX-License-Identifier: Apache-2.0\n-- Plans of tests/plans/%s.sql that are Flink's to the letter.\n-- modes: %s\n"
                 "-- batch: no\n-- conf: weir.explain.state=false\n" % (name, mode))
-        for s in setup + good:
+        for s in kept:
             f.write(s["sql"].strip() + ";\n")
     sys.path.insert(0, os.path.join(ROOT, "tools"))
     from oracle import dump
-    kept = [{k: s[k] for k in ("sql", "kind", "columns", "printed", "error") if k in s} for s in setup + good]
-    dump(os.path.join(ROOT, "tests", "golden", "plan", "%s.%s.json" % (base, mode)), {"statements": kept})
+    answers = [{k: s[k] for k in ("sql", "kind", "columns", "printed", "error") if k in s} for s in kept]
+    dump(os.path.join(ROOT, "tests", "golden", "plan", "%s.%s.json" % (base, mode)), {"statements": answers})
 
 
 def main():
@@ -119,18 +119,19 @@ def main():
     total, lines, sums = collections.Counter(), collections.Counter(), collections.Counter()
     for request, answer in serve([args.binary, "test", "--serve"], requests(names, modes)):
         mode = request["id"].split(".")[-1]
-        setup, good, count, equal = [], [], 0, 0
+        kept, good, count, equal = [], 0, 0, 0
         for want, got in zip(flink[request["id"]], answer["statements"]):
             if not want["sql"].lstrip().upper().startswith("EXPLAIN"):
-                setup.append(want)
+                kept.append(want)  # where it stands: options may be set on the way
                 continue
             count += 1
             w, g = sections(answer_text(want)), sections(answer_text(got))
             for key in w if want["kind"] != "error" else ():
                 total[mode, key] += 1
                 sums[mode, key] += w[key] == g.get(key)
-            if literally_same(want, got):
-                good.append(want)
+            if want["kind"] != "error" and literally_same(want, got):
+                kept.append(want)
+                good += 1
             if same(want, got):
                 equal += 1
                 continue
@@ -149,7 +150,7 @@ def main():
         sums[mode, "all"] += equal
         total[mode, "all"] += count
         if args.keep and good:
-            keep(request["id"].split(".")[0], mode, setup, good)
+            keep(request["id"].split(".")[0], mode, kept)
     if args.lines:
         for line, n in lines.most_common(40):
             print("%4d %s" % (n, line))
