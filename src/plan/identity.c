@@ -157,25 +157,36 @@ put_columns(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, const uint32_t *cols, u
     return WR_OK;
 }
 
+/* An aggregate that is shown in two phases (phys_bundle.c) reads what its first one reads, below
+ * the exchange. */
+static const wr_pnode *
+read_by(const wr_pnode *agg)
+{
+    const wr_pnode *in = agg->inputs[0];
+    const bool two = agg->kind == WR_P_GROUP_AGG && agg->u.agg.phase == WR_AGG_FINAL;
+    return two ? in->inputs[0]->inputs[0] : in;
+}
+
 wr_status
 wr_agg_origin(wr_ctx *ctx, wr_arena *a, const wr_pnode *n, uint32_t i, wr_str *out)
 {
     const wr_agg_bound *b = &n->u.agg.aggs[i];
+    const wr_pnode *in = read_by(n);
     wr_text t;
     wr_text_init(&t, a);
     wr_text_printf(&t, "%s(%s", b->fn->name, b->distinct ? "DISTINCT " : "");
     if (b->arg_count == 0) wr_text_putc(&t, '*');
-    WR_TRY(put_columns(ctx, a, n->inputs[0], b->args, b->arg_count, &t));
+    WR_TRY(put_columns(ctx, a, in, b->args, b->arg_count, &t));
     wr_text_puts(&t, b->ignore_nulls ? ") IGNORE NULLS" : ")");
     for (uint32_t k = 0; k < b->order_count; k++) {
         wr_text_puts(&t, k ? ", " : " ORDER BY ");
-        WR_TRY(put_columns(ctx, a, n->inputs[0], &b->order[k].col, 1, &t));
+        WR_TRY(put_columns(ctx, a, in, &b->order[k].col, 1, &t));
         wr_text_puts(&t, b->order[k].desc ? " DESC" : "");
     }
     if (b->filter >= 0) {
         const uint32_t col = (uint32_t)b->filter;
         wr_text_puts(&t, " FILTER (");
-        WR_TRY(put_columns(ctx, a, n->inputs[0], &col, 1, &t));
+        WR_TRY(put_columns(ctx, a, in, &col, 1, &t));
         wr_text_putc(&t, ')');
     }
     if (t.failed) return NOMEM(ctx);
