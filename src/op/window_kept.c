@@ -44,7 +44,7 @@ wri_kept_open(wr_ctx *ctx, wri_window_agg *g)
     wri_kept_groups *k = &g->groups;
     *k = (wri_kept_groups){.budget = g->op.env->budget};
     k->key_at = (g->aggs.record_bytes + 7) / 8 * 8;
-    k->stride = k->key_at + (uint32_t)sizeof(kept_key);
+    k->stride = (k->key_at + (uint32_t)sizeof(kept_key) + 15) / 16 * 16; /* sums of DECIMAL */
     k->far_keys = wr_arena_create(k->budget, 0);
     WR_TRY_ALLOC(ctx, k->far_keys);
     return WR_OK;
