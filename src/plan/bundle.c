@@ -7,46 +7,38 @@
 #include "plan/phys_int.h"
 #include "plan/rule_int.h"
 
+/* Does it number rows, for a Top-N? */
 static bool
-numbers_rows(const wr_over_spec *over)
+ranks(const wr_over_spec *over, bool with_ties)
 {
+    static const char *const names[] = {"ROW_NUMBER", "RANK", "DENSE_RANK"};
+    const size_t count = with_ties ? WR_COUNT(names) : 1;
     for (uint32_t i = 0; i < over->window_count; i++)
         for (uint32_t k = 0; k < over->windows[i].call_count; k++)
-            if (strcmp(over->windows[i].calls[k].fn->name, "ROW_NUMBER") == 0) return true;
+            for (size_t j = 0; j < count; j++)
+                if (strcmp(over->windows[i].calls[k].fn->name, names[j]) == 0) return true;
     return false;
 }
 
-/* As the query is written: what stands in sub-queries of expressions does not count. */
-static bool
-wants_latency(const wr_rel *rel)
+bool
+wri_takes_bundles(const wr_rel *rel, bool with_ties)
 {
-    switch ((wr_rel_kind)rel->kind) {
+    for (uint32_t i = 0; i < rel->input_count; i++)
+        if (wri_takes_bundles(rel->inputs[i], with_ties)) return true;
+    switch ((int)rel->kind) {
     case WR_REL_SCAN:
     case WR_REL_VALUES:
     case WR_REL_PROJECT:
     case WR_REL_FILTER:
     case WR_REL_SINK:
-        break;
+        return false;
     case WR_REL_SETOP:
-        if (rel->u.setop.op != WR_SETOP_UNION || !rel->u.setop.all) return true;
-        break;
+        return rel->u.setop.op != WR_SETOP_UNION || !rel->u.setop.all;
     case WR_REL_OVER:
-        if (numbers_rows(rel->u.over)) return true;
-        break;
-    case WR_REL_JOIN:
-    case WR_REL_AGGREGATE:
-    case WR_REL_SORT:
-    case WR_REL_CORRELATE:
-    case WR_REL_WATERMARK:
-    case WR_REL_WINDOW_TVF:
-    case WR_REL_MATCH:
-    case WR_REL_CHANGELOG:
-    case WR_REL_EXPAND:
+        return ranks(rel->u.over, with_ties);
+    default:
         return true;
     }
-    for (uint32_t i = 0; i < rel->input_count; i++)
-        if (wants_latency(rel->inputs[i])) return true;
-    return false;
 }
 
 static wr_status
@@ -62,7 +54,8 @@ wri_rule_bundle_latency(wri_rules *r, const wr_rel *rel)
 {
     const wr_config *c = r->env->config;
     if (r->env->batch || !wr_config_bool(c, "table.exec.mini-batch.enabled") ||
-        wr_config_int(c, "table.exec.mini-batch.allow-latency") > 0 || !wants_latency(rel))
+        wr_config_int(c, "table.exec.mini-batch.allow-latency") > 0 ||
+        !wri_takes_bundles(rel, false))
         return WR_OK;
     return with_hint(r->ctx, wr_raise_at(r->ctx, WR_OPTION, rel->span,
                                          "MiniBatch Latency must be greater than 0 ms."));

@@ -45,45 +45,11 @@ merges(const wr_pnode *agg)
     return true;
 }
 
-/* Does it number rows, for a Top-N? */
-static bool
-ranks(const wr_over_spec *over)
-{
-    static const char *const names[] = {"ROW_NUMBER", "RANK", "DENSE_RANK"};
-    for (uint32_t i = 0; i < over->window_count; i++)
-        for (uint32_t k = 0; k < over->windows[i].call_count; k++)
-            for (uint32_t j = 0; j < WR_COUNT(names); j++)
-                if (strcmp(over->windows[i].calls[k].fn->name, names[j]) == 0) return true;
-    return false;
-}
-
-/* Looked for where Flink looks: not in sub-queries of expressions. */
-static bool
-takes_bundles(const wr_rel *rel)
-{
-    for (uint32_t i = 0; i < rel->input_count; i++)
-        if (takes_bundles(rel->inputs[i])) return true;
-    switch ((int)rel->kind) {
-    case WR_REL_SCAN:
-    case WR_REL_VALUES:
-    case WR_REL_PROJECT:
-    case WR_REL_FILTER:
-    case WR_REL_SINK:
-        return false;
-    case WR_REL_SETOP:
-        return rel->u.setop.op != WR_SETOP_UNION || !rel->u.setop.all;
-    case WR_REL_OVER:
-        return ranks(rel->u.over);
-    default:
-        return true;
-    }
-}
-
 bool
 wr_rel_takes_bundles(wr_rel *const *roots, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (takes_bundles(roots[i])) return true;
+        if (wri_takes_bundles(roots[i], true)) return true;
     return false;
 }
 

@@ -217,6 +217,10 @@ wr_status wri_phys_bundle(wr_ctx *ctx, wri_phys *p, wr_pnode **roots, uint32_t c
 wr_status wri_phys_lean(wr_ctx *ctx, wri_phys *p, wr_plan *plan) WR_MUST_USE;
 /* identity.c: logical_id of every node */
 wr_status wri_name_state(wr_ctx *ctx, wri_phys *p, wr_plan *plan) WR_MUST_USE;
+/* Does mini-batch concern the query, as it is written? What stands in sub-queries of expressions
+ * does not count. with_ties: so do RANK and DENSE_RANK (what EXPLAIN shows), not ROW_NUMBER alone
+ * (what wants a latency). */
+bool wri_takes_bundles(const wr_rel *rel, bool with_ties);
 /* Nodes that gather bundles of rows want their size to be set. */
 wr_status wri_phys_bundle_size(wr_ctx *ctx, const wri_phys *p, const wr_plan *plan) WR_MUST_USE;
 wr_status wri_phys_finish(wr_ctx *ctx, wri_phys *p, wr_pnode **roots, uint32_t count,

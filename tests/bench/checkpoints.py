@@ -172,7 +172,7 @@ def start_job(weir, folder, out):
 
 
 def first_touch(gb):
-    """Seconds that this machine takes to hand out so much memory, a small page at a time: what a restore cannot do without."""
+    """Seconds that this machine takes to hand out so much memory, a small page at a time."""
     size = int(gb * 1e9) // mmap.PAGESIZE * mmap.PAGESIZE
     start = time.monotonic()
     with mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as m:
