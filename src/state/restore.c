@@ -11,6 +11,8 @@
 #define DENSE_ENOUGH 4096u /* numbers */
 #define FILES_MOST   32u   /* that increments go on from; without restores a chain has 25 at most */
 
+#define ENTRY_BYTES_LEAST 16u /* number, length of the key, hash */
+
 #define UNKNOWN UINT32_MAX       /* no entry has this number */
 #define OUTSIDE (UINT32_MAX - 1) /* not in use, or its key group is somebody else's */
 
@@ -50,6 +52,7 @@ typedef struct filling { /* one table from one handle */
     bool keep_seqs;
     uint64_t *seqs;
     uint32_t seq_cap;
+    wri_indexing index;
 } filling;
 
 /* ---- one entry ------------------------------------------------------------------------------- */
@@ -88,7 +91,7 @@ is_ours(const wri_backend *b, uint64_t hash)
 /* *entry: where the entry is now, below this slot if it is a child. *wrong: what is wrong with it.
  */
 static wr_status
-put_entry(wr_ctx *ctx, const filling *f, const wri_seg_entry *e, uint32_t slot, uint32_t *entry,
+put_entry(wr_ctx *ctx, filling *f, const wri_seg_entry *e, uint32_t slot, uint32_t *entry,
           const char **wrong)
 {
     bool twice = false;
@@ -106,13 +109,14 @@ put_entry(wr_ctx *ctx, const filling *f, const wri_seg_entry *e, uint32_t slot, 
     }
     if (twice) *wrong = "a key is there twice";
     if (twice) return WR_OK;
+    if (f->t->shape != WR_STATE_ORDERED)
+        WR_TRY(wri_index_add(ctx, f->t, &f->index, wri_head_of(f->t, *entry)->hash, *entry));
     return fill_record(ctx, f, e, *entry);
 }
 
 /* The entry as it is now. */
 static wr_status
-place(wr_ctx *ctx, const filling *f, wri_seg_entry *e, uint32_t slot, uint32_t *entry,
-      const char **wrong)
+place(wr_ctx *ctx, filling *f, wri_seg_entry *e, uint32_t slot, uint32_t *entry, const char **wrong)
 {
     const wr_arena_mark mark = wr_arena_get_mark(f->layout.arena);
     WR_TRY(wri_layout_key(ctx, &f->layout, &e->key, &e->key_len, &e->hash));
@@ -304,6 +308,32 @@ fill_from_native(wr_ctx *ctx, const restore *r, source *s, filling *f)
     return wri_native_each(ctx, s->native, f->table, r->b->kg_first, r->b->kg_last, fill_native, f);
 }
 
+/* How many entries of a handle's table will be ours, about. */
+static uint64_t
+expected(const restore *r, const source *s, const wr_state_table_info *info)
+{
+    const wr_state_handle *h = s->h;
+    uint64_t bytes = 0; /* whatever is told, a file has no more entries than it has room for */
+    for (uint32_t i = 0; i < h->file_count; i++) bytes += h->files[i].bytes;
+    const uint32_t first = WR_MAX(h->kg_first, r->b->kg_first);
+    const uint32_t last = WR_MIN(h->kg_last, r->b->kg_last);
+    if (first > last || h->kg_first > h->kg_last) return 0;
+    const double share = (double)(last - first + 1) / (h->kg_last - h->kg_first + 1);
+    return (uint64_t)(share * (double)WR_MIN(info->entries, bytes / ENTRY_BYTES_LEAST));
+}
+
+static wr_status
+begin_index(wr_ctx *ctx, const restore *r, filling *f)
+{
+    uint64_t entries = 0;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const source *s = &r->sources[i];
+        const uint32_t table = index_in(s->h, f->t->info.logical_id);
+        if (table != UINT32_MAX) entries += expected(r, s, &s->h->tables[table]);
+    }
+    return wri_index_begin(ctx, f->t, &f->index, entries);
+}
+
 /* One table from all handles. f carries what stays from one to the next. */
 static wr_status
 fill_table(wr_ctx *ctx, restore *r, wri_table *t, filling *f)
@@ -327,8 +357,11 @@ fill_all(wr_ctx *ctx, restore *r)
         filling f = {.t = t,
                      .keep_numbers = r->goes_on,
                      .keep_seqs = r->canonical && t->shape == WR_STATE_MAP};
-        wr_status status = fill_table(ctx, r, t, &f);
-        if (t->shape != WR_STATE_ORDERED && status == WR_OK) status = wri_index_build(ctx, t);
+        const bool indexed = t->shape != WR_STATE_ORDERED;
+        wr_status status = indexed ? begin_index(ctx, r, &f) : WR_OK;
+        if (status == WR_OK) status = fill_table(ctx, r, t, &f);
+        if (indexed && status == WR_OK) status = wri_index_end(ctx, t, &f.index);
+        wri_index_close(t, &f.index);
         if (t->shape == WR_STATE_MAP && status == WR_OK) wri_map_arrange(t, f.seqs);
         wr_mem_free(r->b->budget, f.seqs, f.seq_cap * sizeof *f.seqs);
         WR_TRY(status);

@@ -301,8 +301,6 @@ wr_status wri_shard_insert(wr_ctx *ctx, wri_table *t, wri_shard *s, uint64_t has
                            uint32_t entry) WR_MUST_USE;
 void wri_shard_remove(wri_shard *s, uint64_t hash, uint32_t entry);
 void wri_shard_free(wri_table *t, wri_shard *s);
-/* Index all entries of a table whose index is empty. */
-wr_status wri_index_build(wr_ctx *ctx, wri_table *t) WR_MUST_USE;
 #define WRI_MAP_SHARDS      64u
 #define WRI_MAP_SHARD_SHIFT 58u
 
@@ -368,9 +366,9 @@ wri_keys_at(const wr_keys *k, uint32_t i, uint32_t *len)
 
 void wri_state_expire(wr_state_table *t, int64_t now_ms, uint32_t budget);
 
-/* Entries as a restore makes them. VALUE and MAP are indexed afterwards, by wri_index_build;
- * entries of a map come in any order of `seq`, wri_map_arrange puts them in order. *twice: the key
- * is there already. */
+/* Entries as a restore makes them. VALUE and MAP are not indexed by it (restore_int.h); entries of
+ * a map come in any order of `seq`, wri_map_arrange puts them in order. *twice: the key is there
+ * already. */
 wr_status wri_map_restore(wr_ctx *ctx, wri_table *t, uint32_t slot, uint64_t hash, uint32_t seq,
                           const uint8_t *key, uint32_t len, uint32_t *entry) WR_MUST_USE;
 void wri_map_arrange(wri_table *t, const uint64_t *seqs);
