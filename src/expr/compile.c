@@ -7,12 +7,15 @@
  * reach them). Task arena. */
 #include "expr/program_int.h"
 
+#define MEMO_HEADS 64u /* at first */
+
 typedef struct memo {
     uint64_t hash;
     const wr_expr *expr;
     uint32_t reg, scope;
     const wr_expr *call; /* CALL: with folded arguments */
     void *state;
+    uint32_t older; /* number + 1 of the one before it with such a hash; 0: none */
 } memo;
 
 typedef struct compiler {
@@ -22,6 +25,7 @@ typedef struct compiler {
     wr_program *p;
     bool fold;
     WR_LIST(memo) memo;
+    uint32_t *newest, newest_mask; /* by hash: number + 1 */
     WR_LIST(uint32_t) sel_parent;
     uint32_t first_scope; /* memo entries of older scopes belong to the other half of the program */
 } compiler;
@@ -63,8 +67,9 @@ is_below(const compiler *c, uint32_t sel, uint32_t scope)
 static const memo *
 memo_find(const compiler *c, const wr_expr *e, uint64_t hash, uint32_t sel)
 {
-    for (uint32_t i = c->memo.count; i-- > 0;) {
-        const memo *m = &c->memo.items[i];
+    if (!c->newest) return NULL;
+    for (uint32_t i = c->newest[hash & c->newest_mask]; i; i = c->memo.items[i - 1].older) {
+        const memo *m = &c->memo.items[i - 1];
         if (m->hash == hash && m->scope >= c->first_scope && is_below(c, sel, m->scope) &&
             wr_expr_equal(m->expr, e))
             return m;
@@ -76,17 +81,35 @@ memo_find(const compiler *c, const wr_expr *e, uint64_t hash, uint32_t sel)
 static const memo *
 memo_prepared(const compiler *c, const wr_expr *e, uint64_t hash)
 {
-    for (uint32_t i = 0; i < c->memo.count; i++)
-        if (c->memo.items[i].hash == hash && c->memo.items[i].call &&
-            wr_expr_equal(c->memo.items[i].expr, e))
-            return &c->memo.items[i];
+    if (!c->newest) return NULL;
+    for (uint32_t i = c->newest[hash & c->newest_mask]; i; i = c->memo.items[i - 1].older) {
+        const memo *m = &c->memo.items[i - 1];
+        if (m->hash == hash && m->call && wr_expr_equal(m->expr, e)) return m;
+    }
     return NULL;
+}
+
+static void
+memo_link(compiler *c, uint32_t i)
+{
+    uint32_t *newest = &c->newest[c->memo.items[i].hash & c->newest_mask];
+    c->memo.items[i].older = *newest;
+    *newest = i + 1;
 }
 
 static wr_status
 memo_add(compiler *c, memo m)
 {
     if (!wr_list_push(c->arena, &c->memo, m)) return wr_raise(c->ctx, WR_NOMEM, "out of memory");
+    if (c->newest && c->memo.count <= c->newest_mask) {
+        memo_link(c, c->memo.count - 1);
+        return WR_OK;
+    }
+    const uint32_t cap = c->newest ? (c->newest_mask + 1) * 2 : MEMO_HEADS;
+    c->newest = wr_arena_zalloc(c->arena, sizeof *c->newest * cap);
+    WR_TRY_ALLOC(c->ctx, c->newest);
+    c->newest_mask = cap - 1;
+    for (uint32_t i = 0; i < c->memo.count; i++) memo_link(c, i);
     return WR_OK;
 }
 

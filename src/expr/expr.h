@@ -50,6 +50,18 @@ wr_status wr_expr_case(wr_ctx *ctx, wr_arena *a, wr_expr **args, uint32_t n, wr_
                        wr_expr **out) WR_MUST_USE;
 bool wr_expr_equal(const wr_expr *a,
                    const wr_expr *b); /* structural; non-deterministic calls are never equal */
+/* Expressions that were seen, for lists of any length. They are borrowed, and stay as they are. */
+typedef struct wr_expr_cell {
+    uint64_t hash;
+    const wr_expr *expr;
+} wr_expr_cell;
+typedef struct wr_expr_set { /* all zero: empty */
+    wr_expr_cell *cells;
+    uint32_t count, cap;
+} wr_expr_set;
+/* *fresh: none that is equal was in it. */
+wr_status wr_expr_set_add(wr_ctx *ctx, wr_arena *a, wr_expr_set *s, const wr_expr *e,
+                          bool *fresh) WR_MUST_USE;
 bool wr_expr_is_constant(const wr_expr *e); /* no columns, deterministic: may be folded */
 bool wr_expr_is_deterministic(const wr_expr *e);
 /* Without the casts around it that nobody wrote and no plan shows. */

@@ -67,12 +67,46 @@ literal_hash(const wr_value *v)
 uint64_t
 wri_expr_hash(const wr_expr *e)
 {
-    const uint64_t index = e->kind == WR_EX_LITERAL ? 0 : e->index;
+    const bool numbered = e->kind == WR_EX_COLUMN || e->kind == WR_EX_OUTER ||
+                          e->kind == WR_EX_FIELD || e->kind == WR_EX_AGG;
+    const uint64_t index = numbered ? e->index : 0;
     uint64_t h = wr_hash_u64(((uint64_t)e->kind << 40) ^ (index << 8) ^ e->type->id);
     if (e->kind == WR_EX_LITERAL) h ^= literal_hash(&e->value);
     if (e->kind == WR_EX_CALL) h ^= wr_hash_u64((uint64_t)(uintptr_t)e->fn);
     for (uint32_t i = 0; i < e->arg_count; i++) h = wr_hash_u64(h * 31 + wri_expr_hash(e->args[i]));
     return h;
+}
+
+static wr_status
+set_grow(wr_ctx *ctx, wr_arena *a, wr_expr_set *s)
+{
+    const uint32_t cap = s->cap ? s->cap * 2 : 32;
+    wr_expr_cell *cells = wr_arena_zalloc(a, sizeof *cells * cap);
+    WR_TRY_ALLOC(ctx, cells);
+    for (uint32_t i = 0; i < s->cap; i++) {
+        if (!s->cells[i].expr) continue;
+        uint32_t at = (uint32_t)s->cells[i].hash & (cap - 1);
+        while (cells[at].expr) at = (at + 1) & (cap - 1);
+        cells[at] = s->cells[i];
+    }
+    s->cells = cells;
+    s->cap = cap;
+    return WR_OK;
+}
+
+wr_status
+wr_expr_set_add(wr_ctx *ctx, wr_arena *a, wr_expr_set *s, const wr_expr *e, bool *fresh)
+{
+    if (s->count >= s->cap / 2) WR_TRY(set_grow(ctx, a, s));
+    const uint64_t hash = wri_expr_hash(e);
+    uint32_t at = (uint32_t)hash & (s->cap - 1);
+    *fresh = false;
+    for (; s->cells[at].expr; at = (at + 1) & (s->cap - 1))
+        if (s->cells[at].hash == hash && wr_expr_equal(s->cells[at].expr, e)) return WR_OK;
+    s->cells[at] = (wr_expr_cell){hash, e};
+    s->count++;
+    *fresh = true;
+    return WR_OK;
 }
 
 /* UNIX_TIMESTAMP() is the present, UNIX_TIMESTAMP(text) is not. */

@@ -91,6 +91,7 @@ static wr_status
 fold_filter(wri_rules *r, wr_rel *rel, wr_rel **out)
 {
     wri_expr_list all = {0}, stay = {0};
+    wr_expr_set seen = {0};
     wr_expr *cond = wr_expr_simplify(r->a, rel->u.filter.cond, true);
     *out = rel;
     WR_TRY_ALLOC(r->ctx, cond);
@@ -101,11 +102,10 @@ fold_filter(wri_rules *r, wr_rel *rel, wr_rel **out)
     }
     WR_TRY(wri_rex_factors(r, rel->u.filter.cond, &all));
     for (uint32_t i = 0; i < all.count; i++) {
-        bool seen = false;
+        bool fresh;
         if (wri_rex_is_false_or_null(all.items[i])) return make_empty(r, rel, out);
-        for (uint32_t k = 0; k < stay.count; k++)
-            seen = seen || wr_expr_equal(stay.items[k], all.items[i]);
-        if (!seen && !wr_list_push(r->a, &stay, all.items[i]))
+        WR_TRY(wr_expr_set_add(r->ctx, r->a, &seen, all.items[i], &fresh));
+        if (fresh && !wr_list_push(r->a, &stay, all.items[i]))
             return wr_raise(r->ctx, WR_NOMEM, "out of memory");
     }
     WR_TRY(wri_rex_and_all(r, &stay, &cond));
