@@ -285,6 +285,32 @@ TEST(non_deterministic_calls_are_not_shared)
     rig_close(&r);
 }
 
+TEST(a_set_knows_what_is_equal)
+{
+    rig r;
+    rig_open(&r);
+    wr_expr_set set = {0};
+    bool fresh;
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 300; i++) {
+            wr_expr *e =
+                call(&r, i % 2 ? "+" : "-", col(&r, (uint32_t)(i / 2 % 2)), num(&r, i / 4));
+            CHECK_OK(&r.ctx, wr_expr_set_add(&r.ctx, r.plan, &set, e, &fresh));
+            CHECK(fresh == (round == 0));
+        }
+    }
+    CHECK_EQ_UINT(set.count, 300);
+    const wr_fn *fn = wr_fn_find(WR_STR("RAND")); /* equal to none, itself included */
+    wr_expr *rand = NULL;
+    CHECK_OK(&r.ctx, wr_expr_call(&r.ctx, r.plan, NULL, fn, WR_STR("RAND"), NULL, 0, NULL,
+                                  WR_NO_SPAN, &rand));
+    for (int i = 0; i < 2; i++) {
+        CHECK_OK(&r.ctx, wr_expr_set_add(&r.ctx, r.plan, &set, rand, &fresh));
+        CHECK(fresh);
+    }
+    rig_close(&r);
+}
+
 TEST(equality_ignores_where_things_stand)
 {
     rig r;
