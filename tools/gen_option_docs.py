@@ -59,7 +59,8 @@ def tables():
     """name of the C table -> rows (key, type, default, values, flags, doc)"""
     found = {}
     for path in sorted(glob.glob(os.path.join(ROOT, "src/**/*.c"), recursive=True)):
-        text = re.sub(r"/\*.*?\*/", "", read(os.path.relpath(path, ROOT)), flags=re.S)
+        text = re.sub(r'#include "(connector/\w+\.def)"', lambda m: read("src/" + m.group(1)), read(os.path.relpath(path, ROOT)))
+        text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
         for m in re.finditer(r"const wr_option_def (\w+)\[\] = \{(.*?)\};", text, re.S):
             rows = []
             for body in re.findall(r"\{((?:[^{}\"]|" + STRING + r")*)\}", m.group(2)):

@@ -86,7 +86,8 @@ static const char *const refresh_states[] = {[WR_REFRESH_INITIALIZING] = "initia
 static void
 put_refresh(wr_text *t, const wr_refresh *r)
 {
-    wr_text_printf(t, "refresh %s %lld ", refresh_states[r->status], (long long)r->freshness_ms);
+    wr_text_printf(t, "%s %s %lld ", r->full ? "refresh-full" : "refresh",
+                   refresh_states[r->status], (long long)r->freshness_ms);
     wr_quoted_put(r->freshness, t);
     wr_text_putc(t, ' ');
     wr_quoted_put(r->savepoint, t);
@@ -335,8 +336,9 @@ read_table_line(decoder *d, const line *l, wr_table_desc *t, table_lists *x)
         const int32_t kind = word_of(l->values[0], table_kinds, WR_COUNT(table_kinds));
         if (kind < 0) return damaged(d, "an unknown kind of table");
         t->kind = (uint8_t)kind;
-    } else if (wr_str_eq_c(l->word, "refresh")) {
-        return read_refresh(d, l, &t->refresh);
+    } else if (wr_str_eq_c(l->word, "refresh") || wr_str_eq_c(l->word, "refresh-full")) {
+        WR_TRY(read_refresh(d, l, &t->refresh));
+        t->refresh.full = wr_str_eq_c(l->word, "refresh-full");
     } else if (wr_str_eq_c(l->word, "comment")) {
         t->has_comment = true;
         t->comment = l->values[0];

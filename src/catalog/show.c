@@ -184,7 +184,8 @@ put_materialized(wr_text *t, const wr_table_desc *d)
     put_options(t, &shown);
     wr_text_puts(t, "START_MODE = FROM_BEGINNING\nFRESHNESS = ");
     put_str(t, d->refresh.freshness);
-    wr_text_puts(t, "\nREFRESH_MODE = CONTINUOUS\nAS ");
+    wr_text_puts(t, d->refresh.full ? "\nREFRESH_MODE = FULL\nAS "
+                                    : "\nREFRESH_MODE = CONTINUOUS\nAS ");
     put_str(t, d->view_expanded);
     wr_text_putc(t, '\n');
 }

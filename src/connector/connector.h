@@ -21,6 +21,8 @@ wr_status wr_record_lines(wr_ctx *ctx, wr_str table, wr_arena *arena, wr_str **l
 /* ---- materialized tables that name no connector: 'connector' = 'materialized', 'id' = <any> -----
  * Forget the content of one; unknown ids are fine. thread: any */
 void wr_materialized_drop(wr_str id);
+/* Without rows, unless it is there. False: out of memory. */
+bool wr_materialized_make(wr_str id) WR_MUST_USE;
 
 /* ---- files as tables ---------------------------------------------------------------------------
  * SELECT ... FROM 'data/x.csv': the table that a file, folder or glob stands for. The format comes

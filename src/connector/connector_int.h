@@ -58,6 +58,9 @@ wr_status wri_option_bool(wr_ctx *ctx, const wr_options *o, const wr_option_def 
                           const char *key, bool *out) WR_MUST_USE;
 wr_status wri_option_str(wr_ctx *ctx, const wr_options *o, const wr_option_def *defs,
                          const char *key, wr_str *out) WR_MUST_USE; /* ptr NULL when unset */
+/* 'lookup.cache' = 'FULL' (full_cache.def): may lookup joins keep the table, and how long? */
+wr_status wri_full_cache(wr_ctx *ctx, const wr_options *options, const wr_option_def *defs,
+                         wr_source_info *out) WR_MUST_USE;
 /* sink.parallelism and scan.parallelism: 0 when unset, an error when not positive. */
 wr_status wri_option_parallelism(wr_ctx *ctx, const wr_table_desc *table, const wr_options *o,
                                  const wr_option_def *defs, const char *key,

@@ -30,10 +30,7 @@ const wr_option_def wri_fs_options[] = {
      "Flink."},
     {"lookup.cache", WR_OPT_ENUM, "NONE", "NONE|PARTIAL|FULL", 0,
      "FULL: lookup joins read the table whole and keep it in memory; they need it."},
-    {"lookup.full-cache.reload-strategy", WR_OPT_ENUM, "PERIODIC", "PERIODIC", 0,
-     "How a kept table is read again."},
-    {"lookup.full-cache.periodic-reload.interval", WR_OPT_DURATION, NULL, NULL, 0,
-     "A kept table is read again when this has passed; without it, never."},
+#include "connector/full_cache.def"
     {"sink.rolling-policy.file-size", WR_OPT_MEMORY, "128 mb", NULL, 0,
      "A part file is closed when it is as big."},
     {"sink.rolling-policy.rollover-interval", WR_OPT_DURATION, "30 min", NULL, 0,

@@ -35,21 +35,6 @@ static const wr_metadata_col fs_metadata[] = {{"file.path", NULL, false},
                                               {"file.modification-time", NULL, false},
                                               {NULL, NULL, false}};
 
-/* May lookup joins keep the table? */
-static wr_status
-describe_lookup(wr_ctx *ctx, const wr_options *options, wr_source_info *out)
-{
-    wr_option_value cache;
-    static const char interval[] = "lookup.full-cache.periodic-reload.interval";
-    WR_TRY(wr_options_get(ctx, options, wri_fs_options, "lookup.cache", &cache));
-    out->can_lookup = out->bounded && wr_str_eq_nocase(cache.text, WR_STR("FULL"));
-    if (!wr_options_find(options, interval)) return WR_OK;
-    wr_option_value every;
-    WR_TRY(wr_options_get(ctx, options, wri_fs_options, interval, &every));
-    out->reload_ms = every.i;
-    return WR_OK;
-}
-
 static wr_status
 fs_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
             const wr_config *config, wr_arena *arena, wr_source_info *out)
@@ -79,7 +64,9 @@ fs_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
     out->keeps_order = out->replayable = out->in_turn = true;
     WR_TRY(wri_option_bool(ctx, options, wri_fs_options, "scan.watermark.per-split",
                            &out->split_watermarks));
-    return describe_lookup(ctx, options, out);
+    WR_TRY(wri_full_cache(ctx, options, wri_fs_options, out));
+    out->can_lookup &= out->bounded;
+    return WR_OK;
 }
 
 typedef struct partition_test { /* a filter on a partition column */
@@ -216,6 +203,7 @@ typedef struct file_split {
     bool done;           /* growing: a last line without newline counts */
     bool bare;           /* growing: the last line read had no newline (yet) */
     bool finished;       /* never to be read again */
+    bool paused;         /* nobody wants its rows now */
     uint64_t seen_bytes; /* growing: size at the last look, and when that changed */
     int64_t seen_at_ms;
     uint64_t id;    /* growing: of the file that was read; 0 = unknown */
@@ -659,14 +647,47 @@ next_split(wr_ctx *ctx, fs_reader *r, int64_t now_ms)
     wr_status status = r->monitor_ms > 0 && r->in ? leave_growing(ctx, r, now_ms) : WR_OK;
     wri_input_close(r->in);
     r->in = NULL;
+    if (r->monitor_ms == 0) r->splits.items[r->next].finished = true;
     r->next++;
     while (r->next < r->splits.count && r->splits.items[r->next].finished) r->next++;
+    if (r->monitor_ms == 0 &&
+        r->next == r->splits.count) { /* what was passed while it was paused */
+        r->next = 0;
+        while (r->next < r->splits.count && r->splits.items[r->next].finished) r->next++;
+    }
     if (r->monitor_ms > 0 && r->next == r->splits.count) {
         r->next = 0; /* round again, but not before some time is over */
         while (r->next < r->splits.count && r->splits.items[r->next].finished) r->next++;
         r->look_again_ms = now_ms + WR_MIN(r->monitor_ms, 1000);
     }
     return status;
+}
+
+/* Files that may be read now: not behind a file that is paused. Those that grow go round anyway. */
+static wr_status
+pass_paused(wr_ctx *ctx, fs_reader *r, bool *none)
+{
+    uint32_t k = 0;
+    *none = false;
+    if (r->next == r->splits.count || !r->splits.items[r->next].paused) return WR_OK;
+    if (r->in) WR_TRY(note_place(ctx, r));
+    wri_input_close(r->in);
+    r->in = NULL;
+    for (; k < r->splits.count; k++) {
+        const uint32_t at = (r->next + 1 + k) % r->splits.count;
+        if (r->splits.items[at].finished || r->splits.items[at].paused) continue;
+        r->next = at;
+        return WR_OK;
+    }
+    *none = true;
+    return WR_OK;
+}
+
+static void
+fs_pause(wr_reader *reader, uint32_t split, bool paused)
+{
+    fs_reader *r = (fs_reader *)reader;
+    if (split < r->splits.count) r->splits.items[split].paused = paused;
 }
 
 /* Compressed input on the way to where it was left. */
@@ -685,8 +706,10 @@ fs_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_po
 {
     fs_reader *r = (fs_reader *)reader;
     int64_t now = wr_os_now_ns() / 1000000;
-    bool done = false;
+    bool done = false, none;
     *out = (wr_poll){.kind = WR_POLL_PENDING, .fd = -1};
+    WR_TRY(pass_paused(ctx, r, &none));
+    if (none) return WR_OK;
     if (r->rows_left == 0 || (r->next == r->splits.count && r->no_more && !r->monitor_ms)) {
         out->kind = WR_POLL_END;
         return WR_OK;
@@ -732,7 +755,7 @@ fs_snapshot(wr_ctx *ctx, wr_reader *reader, uint64_t checkpoint_id, wr_opstate *
     (void)checkpoint_id;
     fs_reader *r = (fs_reader *)reader;
     if (r->in) WR_TRY(note_place(ctx, r));
-    for (uint32_t i = r->monitor_ms ? 0 : r->next; i < r->splits.count; i++) {
+    for (uint32_t i = 0; i < r->splits.count; i++) {
         const file_split *s = &r->splits.items[i];
         const int64_t flags = (s->bare ? SPLIT_BARE : 0) | (s->packed ? SPLIT_PACKED : 0) |
                               (int64_t)s->part << SPLIT_PART;
@@ -768,4 +791,5 @@ const wr_source_ops wri_filesystem_source = {
     .snapshot = fs_snapshot,
     .committed = wri_committed_nothing,
     .close = fs_close,
+    .pause = fs_pause,
 };

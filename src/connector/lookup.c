@@ -4,18 +4,22 @@
  *
  *   ["+I", 1, "a"]    a row
  *   {"after": 2}      what follows is found from the second question for its key on
+ *   {"from": "2024-01-01 00:10:00"}   what follows is there from that processing time on (UTC)
  *
- * 'delay': how long an answer takes; 'lookup.async': whether several questions may be open. */
+ * 'delay': how long an answer takes; 'lookup.async': whether several questions may be open. With
+ * 'lookup.cache' = 'FULL' it is read whole, by lookup joins alone; 'after' means nothing then. */
 #include "connector/connector_int.h"
 #include "format/format.h"
 #include "os/os.h"
+#include "types/datetime.h"
 
 static const wr_option_def lookup_options[] = {
     {"rows", WR_OPT_STRING, NULL, NULL, WR_OPTF_REQUIRED, "The lines."},
     {"delay", WR_OPT_DURATION, "0 ms", NULL, 0, "How long an answer takes."},
     {"lookup.async", WR_OPT_BOOL, "false", NULL, 0, "May several questions be open at once?"},
     {"lookup.cache", WR_OPT_ENUM, "NONE", "NONE|PARTIAL|FULL", 0,
-     "PARTIAL: what was found is kept and found there."},
+     "PARTIAL: what was found is kept and found there; FULL: the whole table is kept."},
+#include "connector/full_cache.def"
     {"lookup.partial-cache.max-rows", WR_OPT_LONG, NULL, NULL, 0,
      "How many keys are kept; those that were asked for longest ago go."},
     {"lookup.partial-cache.expire-after-write", WR_OPT_DURATION, NULL, NULL, 0,
@@ -36,12 +40,11 @@ lookup_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
     (void)arena;
     wr_option_value cache;
     WR_TRY(wr_options_get(ctx, options, lookup_options, "lookup.cache", &cache));
-    if (wr_str_eq_nocase(cache.text, WR_STR("FULL")))
-        return wr_raise(ctx, WR_UNSUPPORTED,
-                        "'lookup.cache' = 'FULL' needs a table that can be read whole; this one is "
-                        "asked by key");
-    WR_TRY(wri_option_bool(ctx, options, lookup_options, "lookup.async", &out->lookup_async));
-    out->lookup_keys = true;
+    WR_TRY(wri_full_cache(ctx, options, lookup_options, out));
+    out->lookup_only = out->can_lookup;
+    out->lookup_keys = !out->can_lookup;
+    if (out->lookup_keys)
+        WR_TRY(wri_option_bool(ctx, options, lookup_options, "lookup.async", &out->lookup_async));
     out->changelog = WR_CL_INSERT_ONLY;
     out->bounded = out->replayable = true;
     out->can_project = true;
@@ -64,6 +67,12 @@ typedef struct asked { /* how often a key was asked for */
     uint32_t times;
 } asked;
 
+/* {"after": n} and {"from": "time"} hold for the rows that follow. */
+typedef struct bounds {
+    uint32_t after;
+    int64_t from_ms;
+} bounds;
+
 struct wr_lookup {
     const wr_source_spec *spec;
     const wr_source_env *env;
@@ -71,7 +80,7 @@ struct wr_lookup {
     uint32_t key_count;
     wr_batch_pool *pool;
     wr_batch *rows;
-    uint32_t *after; /* per row */
+    bounds *bounds; /* per row */
     int64_t delay_ms;
     WR_LIST(question) open; /* in the order of asking */
     uint32_t first;         /* of them that is not answered */
@@ -93,11 +102,18 @@ next_line(wr_str *text, wr_str *line)
 }
 
 static wr_status
-read_after(wr_ctx *ctx, wr_str line, uint32_t *after)
+read_bound(wr_ctx *ctx, wr_str line, bounds *out)
 {
     wr_str raw;
     bool found;
     uint64_t n = 0;
+    wr_ts from;
+    char why[WR_WHY_MAX];
+    WR_TRY(wr_json_member(ctx, line, "from", &raw, &found));
+    if (found && raw.len > 2 && wr_ts_parse((wr_str){raw.ptr + 1, raw.len - 2}, &from, why)) {
+        out->from_ms = from.ms;
+        return WR_OK;
+    }
     WR_TRY(wr_json_member(ctx, line, "after", &raw, &found));
     for (size_t i = 0; found && i < raw.len && n < 1000000; i++) {
         found = raw.ptr[i] >= '0' && raw.ptr[i] <= '9';
@@ -106,7 +122,7 @@ read_after(wr_ctx *ctx, wr_str line, uint32_t *after)
     if (!found || n == 0)
         return wr_raise(ctx, WR_DATA, "lookup line: %.*s", (int)WR_MIN(line.len, (size_t)200),
                         line.ptr);
-    *after = (uint32_t)n;
+    out->after = (uint32_t)n;
     return WR_OK;
 }
 
@@ -114,22 +130,23 @@ static wr_status
 read_lines(wr_ctx *ctx, wr_lookup *l, wr_decoder *decoder, wr_str text)
 {
     wr_str line;
-    uint32_t after = 1, number = 0, cap = 1;
+    bounds now = {.after = 1, .from_ms = INT64_MIN};
+    uint32_t number = 0, cap = 1;
     for (size_t i = 0; i < text.len; i++) cap += text.ptr[i] == '\n';
     l->rows = wr_batch_acquire(l->pool, l->spec->columns.count);
-    l->after = WR_NEW_N(l->env->arena, uint32_t, cap);
+    l->bounds = WR_NEW_N(l->env->arena, bounds, cap);
     WR_TRY_ALLOC(ctx, l->rows);
-    WR_TRY_ALLOC(ctx, l->after);
+    WR_TRY_ALLOC(ctx, l->bounds);
     if (!wr_batch_init_flat(l->rows, &l->spec->columns, cap))
         return wr_raise(ctx, WR_NOMEM, "out of memory");
     while (next_line(&text, &line)) {
         wr_decode_pos pos = {.file = WR_STR("lookup"), .line = ++number};
         if (*line.ptr != '[') {
-            WR_TRY(read_after(ctx, line, &after));
+            WR_TRY(read_bound(ctx, line, &now));
             continue;
         }
         WR_TRY(wr_json_decode_array(ctx, decoder, line, 1, l->rows, l->rows->row_count, &pos));
-        l->after[l->rows->row_count++] = after;
+        l->bounds[l->rows->row_count++] = now;
     }
     return WR_OK;
 }
@@ -191,6 +208,12 @@ lookup_ask(wr_ctx *ctx, wr_lookup *l, wr_batch *take_keys, uint64_t ticket)
     return wr_raise(ctx, WR_NOMEM, "out of memory");
 }
 
+static int64_t
+now_ms(void)
+{
+    return wr_os_processing_moves() ? wr_os_processing_ms() : wr_os_wall_ms();
+}
+
 static bool
 is_row_of(const wr_lookup *l, const question *q, uint32_t row)
 {
@@ -224,10 +247,12 @@ static wr_status
 find_rows(wr_ctx *ctx, wr_lookup *l, question *q, uint32_t *rows, uint32_t *owner, uint32_t max,
           uint32_t *count)
 {
+    const int64_t now = now_ms();
     for (; q->key < q->keys->row_count; q->key++, q->row = 0) {
         if (q->row == 0) WR_TRY(count_question(ctx, l, q));
         for (; q->row < l->rows->row_count; q->row++) {
-            if (l->after[q->row] > q->times || !is_row_of(l, q, q->row)) continue;
+            const bounds *b = &l->bounds[q->row];
+            if (b->after > q->times || b->from_ms > now || !is_row_of(l, q, q->row)) continue;
             if (*count == max) return WR_OK;
             owner[*count] = q->key;
             rows[(*count)++] = q->row;
@@ -261,40 +286,68 @@ lookup_answer(wr_ctx *ctx, wr_lookup *l, wr_batch *fill, uint32_t *owner, uint32
     return WR_OK;
 }
 
-/* ---- it cannot be read ----------------------------------------------------------------------- */
+/* ---- it is read whole, for lookup joins that keep it ----------------------------------------- */
 
-static wr_status
-no_reader(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, wr_reader **out)
-{
-    (void)env;
-    (void)out;
-    return wr_raise(ctx, WR_UNSUPPORTED, "table '%.*s' can only be asked by key",
-                    WR_STR_ARG(spec->table->id.name));
-}
+typedef struct lookup_reader { /* wr_reader */
+    wr_lookup l;
+    int64_t now_ms; /* what the table is then */
+    uint32_t next;
+} lookup_reader;
 
-/* Never called: there is no reader. */
-static wr_status
-add_split(wr_ctx *ctx, wr_reader *r, wr_str split, wr_str position)
+static void
+reader_close(wr_reader *reader)
 {
-    (void)r;
-    (void)split;
-    (void)position;
-    return wr_raise(ctx, WR_INTERNAL, "a table that is asked by key has no splits");
+    lookup_close(&((lookup_reader *)reader)->l);
 }
 
 static wr_status
-poll(wr_ctx *ctx, wr_reader *r, wr_batch *fill, uint32_t max_rows, wr_poll *out)
+reader_open(wr_ctx *ctx, const wr_source_spec *spec, const wr_source_env *env, wr_reader **out)
+{
+    lookup_reader *r = WR_NEW(env->arena, lookup_reader);
+    WR_TRY_ALLOC(ctx, r);
+    r->l = (wr_lookup){.spec = spec, .env = env};
+    r->now_ms = now_ms();
+    r->l.pool = wr_batch_pool_create(env->budget);
+    WR_TRY_ALLOC(ctx, r->l.pool);
+    const wr_status status = read_rows(ctx, &r->l);
+    if (status != WR_OK)
+        reader_close((wr_reader *)r);
+    else
+        *out = (wr_reader *)r;
+    return status;
+}
+
+static wr_status
+reader_add_split(wr_ctx *ctx, wr_reader *r, wr_str split, wr_str position)
 {
     (void)ctx;
     (void)r;
-    (void)fill;
-    (void)max_rows;
-    *out = (wr_poll){.kind = WR_POLL_END, .fd = -1};
+    (void)split;
+    (void)position;
     return WR_OK;
 }
 
 static wr_status
-snapshot(wr_ctx *ctx, wr_reader *r, uint64_t checkpoint_id, wr_opstate *out)
+reader_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_poll *out)
+{
+    lookup_reader *r = (lookup_reader *)reader;
+    const wr_lookup *l = &r->l;
+    uint32_t *rows = wr_arena_alloc(fill->arena, sizeof *rows * max_rows), n = 0;
+    WR_TRY_ALLOC(ctx, rows);
+    for (; r->next < l->rows->row_count && n < max_rows; r->next++)
+        if (l->bounds[r->next].from_ms <= r->now_ms) rows[n++] = r->next;
+    for (uint32_t c = 0; c < l->spec->columns.count; c++)
+        if (!wr_vec_gather(&fill->cols[c], &l->rows->cols[c], rows, n, fill->arena))
+            return wr_raise(ctx, WR_NOMEM, "out of memory");
+    if (!wr_batch_keep(fill, l->rows)) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    fill->row_count = n;
+    *out = (wr_poll){.kind = r->next < l->rows->row_count ? WR_POLL_READY : WR_POLL_END, .fd = -1};
+    return WR_OK;
+}
+
+/* It is no source of a job: nothing is ever snapshot. */
+static wr_status
+reader_snapshot(wr_ctx *ctx, wr_reader *r, uint64_t checkpoint_id, wr_opstate *out)
 {
     (void)ctx;
     (void)r;
@@ -303,25 +356,19 @@ snapshot(wr_ctx *ctx, wr_reader *r, uint64_t checkpoint_id, wr_opstate *out)
     return WR_OK;
 }
 
-static void
-close_reader(wr_reader *r)
-{
-    (void)r;
-}
-
 const wr_source_ops wri_lookup_source = {
     .abi = WR_ABI,
     .name = "lookup",
     .options = lookup_options,
     .describe = lookup_describe,
     .discover = wri_discover_single,
-    .open = no_reader,
-    .add_split = add_split,
+    .open = reader_open,
+    .add_split = reader_add_split,
     .no_more_splits = wri_no_more_nothing,
-    .poll = poll,
-    .snapshot = snapshot,
+    .poll = reader_poll,
+    .snapshot = reader_snapshot,
     .committed = wri_committed_nothing,
-    .close = close_reader,
+    .close = reader_close,
     .lookup_open = lookup_open,
     .lookup_ask = lookup_ask,
     .lookup_answer = lookup_answer,

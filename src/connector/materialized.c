@@ -15,6 +15,9 @@ typedef struct materialized_store {
 
 static const wr_option_def materialized_options[] = {
     {"id", WR_OPT_STRING, NULL, NULL, WR_OPTF_REQUIRED, "Given by CREATE MATERIALIZED TABLE."},
+    {"lookup.cache", WR_OPT_ENUM, "NONE", "NONE|FULL", 0,
+     "FULL: lookup joins keep a copy of the content; they need it."},
+#include "connector/full_cache.def"
     {NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
 
 /* Takes the lock; NULL = out of memory. */
@@ -84,6 +87,15 @@ wr_materialized_drop(wr_str id)
     wr_shared_leave();
 }
 
+bool
+wr_materialized_make(wr_str id)
+{
+    materialized_store *s = enter();
+    const bool ok = s && entry(s, id, 0);
+    if (s) wr_shared_leave();
+    return ok;
+}
+
 /* What both sides ask for first. */
 static wr_status
 table_id(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options, wr_str *out)
@@ -104,20 +116,27 @@ typedef struct materialized_writer { /* wr_writer */
     wri_changes *pending; /* since the last barrier */
     wr_arena *scratch;
     uint32_t *columns; /* 0, 1, ... */
+    /* OVERWRITE of a table with partitions: those that rows came for, as row encodings */
+    WR_LIST(wr_str) partitions;
+    wr_batch_pool *pool;
+    wr_status failed; /* a row that is there could not be read */
 } materialized_writer;
 
 static wr_status
 sink_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *options,
               const wr_config *config, wr_clmode requested, wr_arena *arena, wr_sink_info *out)
 {
-    (void)config;
     (void)arena;
     wr_str id;
     WR_TRY(table_id(ctx, table, options, &id));
+    const bool batch =
+        wr_str_eq_nocase(wr_config_str(config, "execution.runtime-mode"), WR_STR("BATCH"));
     const bool keyed = table->primary_key_count > 0;
     out->changelog = keyed ? (requested & WR_CL_UPSERT) : requested;
     out->key_deletes = out->keyed = keyed;
-    out->parallelism = keyed; /* without a key every subtask has a part of its own */
+    /* without a key every subtask has a part of its own; one alone overwrites at once */
+    out->parallelism = keyed || batch;
+    out->overwrite = out->partitions = true;
     out->guarantee = "exactly-once: what a checkpoint covers becomes visible when it completes";
     return WR_OK;
 }
@@ -128,6 +147,7 @@ close_writer(wr_writer *writer)
     materialized_writer *w = (materialized_writer *)writer;
     if (!w) return;
     wri_changes_destroy(w->pending);
+    wr_batch_pool_destroy(w->pool);
     wr_arena_destroy(w->scratch);
 }
 
@@ -146,15 +166,42 @@ sink_open(wr_ctx *ctx, const wr_sink_spec *spec, const wr_sink_env *env, wr_writ
     w->scratch = wr_arena_create(env->budget, 0);
     w->pending = wri_changes_create();
     materialized_store *s = w->scratch && w->pending ? enter() : NULL;
-    if (s && env->subtask == 0) drop_parts(s, w->id, env->parallelism);
+    const bool fresh = !spec->overwrite;
+    if (s && fresh && env->subtask == 0) drop_parts(s, w->id, env->parallelism);
     wri_content *c = s ? entry(s, w->id, env->subtask) : NULL;
-    if (c && !env->restoring) wri_content_clear(c);
+    if (c && fresh && !env->restoring) wri_content_clear(c);
     if (s) wr_shared_leave();
     if (!c) {
         close_writer((wr_writer *)w);
         return no_memory(ctx);
     }
     *out = (wr_writer *)w;
+    return WR_OK;
+}
+
+static bool
+has_partition(const materialized_writer *w, wr_str key)
+{
+    for (uint32_t i = w->partitions.count; i-- > 0;)
+        if (wr_str_eq(w->partitions.items[i], key)) return true;
+    return false;
+}
+
+/* Which partitions are overwritten: those that rows come for. */
+static wr_status
+note_partitions(wr_ctx *ctx, materialized_writer *w, const wr_batch *batch)
+{
+    const wr_sink_spec *spec = w->spec;
+    wr_bytes keys;
+    if (!spec->overwrite || !spec->partition_count) return WR_OK;
+    if (!wr_row_encode(batch, spec->partition, spec->partition_count, w->scratch, &keys))
+        return no_memory(ctx);
+    for (uint32_t i = 0; i < wr_batch_live(batch); i++) {
+        wr_str key = {(const char *)keys.data + keys.off[i], keys.off[i + 1] - keys.off[i]};
+        if (has_partition(w, key)) continue;
+        key = wr_arena_str(w->env->arena, key);
+        if (!key.ptr || !wr_list_push(w->env->arena, &w->partitions, key)) return no_memory(ctx);
+    }
     return WR_OK;
 }
 
@@ -165,6 +212,7 @@ sink_write(wr_ctx *ctx, wr_writer *writer, const wr_batch *batch)
     const wr_sink_spec *spec = w->spec;
     wr_bytes rows, keys;
     wr_arena_reset(w->scratch);
+    WR_TRY(note_partitions(ctx, w, batch));
     bool ok = wr_row_encode(batch, w->columns, spec->columns.count, w->scratch, &rows);
     keys = rows;
     if (ok && spec->primary_key_count)
@@ -251,11 +299,54 @@ sink_commit(wr_ctx *ctx, const wr_sink_spec *spec, const wr_commit *c)
     return publish(ctx, id, c->checkpoint_id);
 }
 
+/* Is a row that is there of a partition that is overwritten? */
+static bool
+is_overwritten(void *arg, wr_str row)
+{
+    materialized_writer *w = arg;
+    const wr_sink_spec *spec = w->spec;
+    wr_ctx own;
+    wr_text key;
+    wr_ctx_init(&own);
+    wr_batch *b = wr_batch_acquire(w->pool, spec->columns.count);
+    wr_arena_reset(w->scratch);
+    wr_text_init(&key, w->scratch);
+    bool ok = b && wr_batch_init_flat(b, &spec->columns, 1);
+    ok = ok && wr_row_decode(&own, (const uint8_t *)row.ptr, row.len, b->cols, b->col_count, 0,
+                             false, b->arena) == WR_OK;
+    if (ok) b->row_count = 1;
+    ok = ok && wr_row_encode_one(b, spec->partition, spec->partition_count, 0, &key);
+    if (b) wr_batch_release(b);
+    if (!ok) w->failed = WR_NOMEM;
+    return ok && has_partition(w, wr_text_str(&key));
+}
+
+/* What there was, or that of the partitions that rows came for, gives way to the new rows at once.
+ */
+static wr_status
+overwrite(wr_ctx *ctx, materialized_writer *w)
+{
+    const bool some = w->spec->partition_count > 0;
+    w->pool = some ? wr_batch_pool_create(w->env->budget) : NULL;
+    WR_TRY_ALLOC(ctx, some ? (void *)w->pool : w);
+    materialized_store *s = enter();
+    WR_TRY_ALLOC(ctx, s);
+    wri_content **parts = WR_NEW_N(w->env->arena, wri_content *, s->tables.count + 1);
+    uint32_t n = 0;
+    for (uint32_t i = 0; parts && i < s->tables.count; i++)
+        if (wr_str_eq(wri_content_id(s->tables.items[i]), w->id)) parts[n++] = s->tables.items[i];
+    bool ok =
+        parts && (!n || wri_content_replace(parts, n, w->pending, some ? is_overwritten : NULL, w));
+    wr_shared_leave();
+    return ok && w->failed == WR_OK ? WR_OK : no_memory(ctx);
+}
+
 static wr_status
 sink_finish(wr_ctx *ctx, wr_writer *writer)
 {
     materialized_writer *w = (materialized_writer *)writer;
     wr_str unused;
+    if (w->spec->overwrite) return overwrite(ctx, w);
     if (w->env->checkpointing) return WR_OK;
     WR_TRY(sink_prepare(ctx, writer, 0, w->env->arena, &unused));
     return publish(ctx, w->id, 0);
@@ -300,7 +391,7 @@ source_describe(wr_ctx *ctx, const wr_table_desc *table, const wr_options *optio
     out->changelog = WR_CL_INSERT_ONLY;
     out->parallelism_max = 1;
     out->row_count = -1;
-    return WR_OK;
+    return wri_full_cache(ctx, options, materialized_options, out);
 }
 
 static wr_status

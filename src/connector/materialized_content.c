@@ -280,6 +280,39 @@ wri_content_read(wri_content *const *parts, uint32_t count, wr_arena *a, wri_row
     return ok;
 }
 
+static void
+take_rows(wri_content *c, wri_content *from)
+{
+    wr_arena_destroy(c->arena);
+    c->arena = from->arena;
+    memcpy(&c->entries, &from->entries, sizeof c->entries);
+    c->slots = from->slots;
+    c->slot_count = from->slot_count;
+    c->dead = from->dead;
+}
+
+bool
+wri_content_replace(wri_content *const *parts, uint32_t count, wri_changes *changes,
+                    bool (*gone)(void *arg, wr_str row), void *arg)
+{
+    wri_content fresh = {0};
+    bool ok = true;
+    for (uint32_t p = 0; gone && ok && p < count; p++)
+        for (uint32_t i = 0; ok && i < parts[p]->entries.count; i++) {
+            const entry *e = &parts[p]->entries.items[i];
+            if (e->copies && !gone(arg, row_of(e))) ok = add(&fresh, e->key, e->row, e->copies);
+        }
+    if (!ok || !apply(&fresh, changes)) {
+        wr_arena_destroy(fresh.arena);
+        return false;
+    }
+    for (uint32_t p = 0; p < count; p++) {
+        wri_content none = {0};
+        take_rows(parts[p], p ? &none : &fresh);
+    }
+    return true;
+}
+
 /* ---- operator state: list "rows", then "changes", of (copies, key, row)* --------------------- */
 
 static void

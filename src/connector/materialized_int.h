@@ -29,6 +29,11 @@ void wri_content_clear(wri_content *c); /* no rows, nothing prepared */
 void wri_content_prepare(wri_content *c, uint64_t id, wri_changes *take);
 /* What was prepared up to checkpoint `id` becomes visible. False: out of memory, try again. */
 bool wri_content_publish(wri_content *c, uint64_t id) WR_MUST_USE;
+/* The rows of all parts for which `gone` (NULL: of all rows) does not hold, and the changes, become
+ * the rows of parts[0], and the other parts empty; what was prepared stays. False: out of memory,
+ * all is as before. */
+bool wri_content_replace(wri_content *const *parts, uint32_t count, wri_changes *changes,
+                         bool (*gone)(void *arg, wr_str row), void *arg) WR_MUST_USE;
 /* Rows and prepared changes as operator state; load: all of it is visible then. */
 wr_status wri_content_save(wr_ctx *ctx, const wri_content *c, wr_opstate *out) WR_MUST_USE;
 wr_status wri_content_load(wr_ctx *ctx, wri_content *c, const wr_opstate *in) WR_MUST_USE;

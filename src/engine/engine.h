@@ -75,7 +75,8 @@ typedef struct wr_result_sink { /* thread: the one that executes */
     wr_status (*rows)(wr_ctx *ctx, void *arg, const wr_batch *batch);
     wr_status (*end)(wr_ctx *ctx, void *arg);
     /* Called now and then while a statement runs, to show progress; may be NULL. When it is given,
-     * `rows` may come from another thread meanwhile (begin and end never do). */
+     * or a materialized table is refreshed by the clock, `rows` may come from another thread
+     * meanwhile (begin and end never do). */
     void (*progress)(void *arg, const wr_job *job);
     void *arg;
 } wr_result_sink;

@@ -40,6 +40,7 @@ typedef struct wri_job_run { /* one INSERT's job, from its name to its end */
     bool watched;          /* somebody listens to its remarks */
     uint32_t remarks;      /* that were told */
     bool told;             /* where it goes on was said */
+    bool scheduled;        /* see wri_job_entry */
 } wri_job_run;
 
 #define WRI_KEPT_CHECKPOINTS 10u /* of a job that has ended */
@@ -54,11 +55,19 @@ typedef struct wri_job_entry { /* a job of a session, with everything it needs t
     wr_str final_state;       /* once collected */
     bool stopped;             /* by STOP JOB: that it was cancelled is no error */
     bool stoppable;           /* see wri_job_run */
+    bool scheduled;           /* a refresh of many: the next one takes this entry */
     uint32_t remarks;         /* that were told */
     wri_job_record record;    /* with a state folder */
     wr_checkpoint_stat *kept; /* once collected: the last checkpoints, newest first */
     uint32_t kept_count;
 } wri_job_entry;
+
+typedef struct wri_schedule { /* of a materialized table in mode FULL; the session's arena */
+    wr_table_id id;
+    const struct wr_tz *tz;
+    int64_t every_ms, due_ms; /* due: by the wall clock */
+    wr_options options;       /* RESUME WITH: the table's while it is refreshed; count 0: none */
+} wri_schedule;
 
 #define WRI_MODULES 2u
 typedef struct wri_module {
@@ -81,8 +90,9 @@ struct wr_session {
     wr_ast_list set_inserts; /* between BEGIN STATEMENT SET and END (old form) */
     wr_arena *set_arena;
     bool in_set;
-    wri_state_dir *state;          /* NULL: none */
-    WR_LIST(wr_str) materialized;  /* ids of contents that are in memory */
+    wri_state_dir *state;         /* NULL: none */
+    WR_LIST(wr_str) materialized; /* ids of contents that are in memory */
+    WR_LIST(wri_schedule) schedules;
     WR_LIST(wr_str) job_names;     /* of every job so far, to tell those of one name apart */
     const volatile int *stop_flag; /* see wr_session_set_stop(); NULL: none */
     int64_t stop_timeout_ms, stop_until_ms;
@@ -121,6 +131,23 @@ wr_status wri_exec_materialized(wr_ctx *ctx, wri_stmt *st,
 wr_status wri_alter_materialized(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter) WR_MUST_USE;
 wr_status wri_drop_materialized(wr_ctx *ctx, wri_stmt *st, const wr_ast_drop *drop) WR_MUST_USE;
 void wri_forget_materialized(wr_session *s); /* the content of all tables of the session */
+
+/* exec_refresh.c: tables that are refreshed by a job now and then (mode FULL) */
+/* From now on, at the times of its FRESHNESS. `with` (may be NULL): options of these runs. */
+wr_status wri_refresh_schedule(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t,
+                               const wr_options *with) WR_MUST_USE;
+void wri_refresh_unschedule(wr_session *s, const wr_table_id *id);
+/* Overwrites the table, or its partitions `only`, and waits for it. */
+wr_status wri_refresh_now(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t,
+                          const wr_options *only) WR_MUST_USE;
+/* ALTER MATERIALIZED TABLE t REFRESH [PARTITION (...)] */
+wr_status wri_alter_refresh(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t,
+                            const wr_ast_alter *alter) WR_MUST_USE;
+/* Starts what is due. Called between statements and wherever the session waits. */
+void wri_refresh_tick(wr_ctx *ctx, wr_session *s);
+/* ...of a job that keeps a table up to date: parses and runs its INSERT. */
+wr_status wri_refresh_run(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t,
+                          const wr_options *only) WR_MUST_USE;
 
 /* exec_row_level.c: DELETE, UPDATE, TRUNCATE, ANALYZE TABLE */
 wr_status wri_exec_row_level(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast) WR_MUST_USE;
@@ -168,6 +195,8 @@ wr_status wri_job_create(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan,
                          const wr_collect_target *collect, wri_job_run *run) WR_MUST_USE;
 /* Does the state folder know the next job of this name? */
 wr_status wri_job_begun(wr_ctx *ctx, wri_stmt *st, wr_str name, bool *out) WR_MUST_USE;
+/* From now on it does, without such a job: the next one of this name is another. */
+wr_status wri_job_note_begun(wr_ctx *ctx, wri_stmt *st, wr_str name) WR_MUST_USE;
 wr_status wri_run_in_foreground(wr_ctx *ctx, wri_stmt *st, wri_job_run *run) WR_MUST_USE;
 /* Carry out the job of an INSERT: in the foreground, beside, or not at all when the state folder
  * says that it has finished. */
@@ -209,6 +238,8 @@ wr_status wri_session_add_job(wr_ctx *ctx, wr_session *s, const wri_job_run *run
                               wr_arena *take_arena) WR_MUST_USE;
 /* A job of the session has ended. */
 void wri_session_note_end(wr_session *s, const wr_job *job, bool stoppable);
+/* One that has ended: its result is raised, its entry stays. */
+wr_status wri_session_collect(wr_ctx *ctx, wr_session *s, wri_job_entry *e) WR_MUST_USE;
 void wri_session_note_finished(wr_session *s); /* the records of jobs nobody has collected */
 /* What the job has to say since *told. */
 void wri_tell_remarks(wr_ctx *ctx, wr_str name, const wr_job *job, uint32_t *told);

@@ -181,6 +181,7 @@ wri_exec(wr_ctx *ctx, wri_stmt *st, const wr_ast *ast)
 wr_status
 wr_session_execute(wr_ctx *ctx, wr_session *s, wr_str sql, const wr_result_sink *sink)
 {
+    wri_refresh_tick(ctx, s);
     wr_arena *arena = wr_arena_create(s->engine->budget, 0);
     WR_TRY_ALLOC(ctx, arena);
     if (!ctx->sql.ptr) ctx->sql = sql;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Materialized tables in continuous mode: a table, and a streaming job that keeps it up to date,
- * with FRESHNESS as its interval of checkpoints. Tables that name no connector have their content
+/* Materialized tables. In continuous mode: a table, and a streaming job that keeps it up to date,
+ * with FRESHNESS as its interval of checkpoints; in mode FULL it is overwritten now and then
+ * (exec_refresh.c). Tables that name no connector have their content
  * in memory (connector 'materialized'), under an id of their own.
  *
  * SUSPEND stops the job with a savepoint, RESUME goes on from there; another query begins anew. */
@@ -17,10 +18,10 @@
 
 /* Flink's name for the job. ptr NULL: out of memory. */
 static wr_str
-job_name(wri_stmt *st, const wr_table_id *id)
+job_name(wri_stmt *st, const wr_table_desc *t)
 {
-    return wr_arena_printf(st->arena, "Materialized_table_" NAME_FMT "_continuous_refresh_job",
-                           NAME_ARG(*id));
+    return wr_arena_printf(st->arena, "Materialized_table_" NAME_FMT "_%s_refresh_job",
+                           NAME_ARG(t->id), t->refresh.full ? "periodic" : "continuous");
 }
 
 /* ---- where the content lies ------------------------------------------------------------------ */
@@ -75,10 +76,10 @@ wri_forget_materialized(wr_session *s)
 
 /* The job of the table that runs; NULL: none. */
 static wri_job_entry *
-running_job(wri_stmt *st, const wr_table_id *id)
+running_job(wri_stmt *st, const wr_table_desc *t)
 {
     wr_session *s = st->session;
-    const wr_str name = job_name(st, id);
+    const wr_str name = job_name(st, t);
     for (uint32_t i = s->job_count; name.ptr && i-- > 0;) {
         wri_job_entry *e = &s->jobs[i];
         if (!e->job || !wr_str_eq(e->name, name)) continue;
@@ -102,7 +103,7 @@ cancel(wri_job_entry *e)
 static wr_status
 set_up(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t)
 {
-    const wr_str name = job_name(st, &t->id);
+    const wr_str name = job_name(st, t);
     const wr_str interval =
         wr_arena_printf(st->arena, "%lld ms", (long long)t->refresh.freshness_ms);
     WR_TRY_ALLOC(ctx, name.ptr);
@@ -116,26 +117,16 @@ set_up(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t)
     return path.len ? wri_stmt_set_option(ctx, st, "execution.state-recovery.path", path) : WR_OK;
 }
 
-/* Starts the job of a table that is in the catalog. What goes wrong is told of the statement, since
- * the job's INSERT is a text that the user has not written. */
+/* Starts the job of a table that is in the catalog, or makes it be refreshed from now on. */
 static wr_status
 run(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t)
 {
-    wr_str text;
-    wr_ast *insert = NULL;
-    const wr_str sql = ctx->sql;
-    WR_TRY(set_up(ctx, st, t));
-    ctx->sql = t->view_expanded;
-    wr_status status = wr_ddl_refresh_text(ctx, &st->env, t, &text);
-    if (status == WR_OK) {
-        ctx->sql = text;
-        status = wr_sql_parse(ctx, text, st->arena, &insert);
+    static const wr_options all = {0};
+    if (!t->refresh.full) {
+        WR_TRY(set_up(ctx, st, t));
+        return wri_refresh_run(ctx, st, t, &all);
     }
-    const wr_ast *one = insert;
-    if (status == WR_OK) status = wri_exec_inserts(ctx, st, &one, 1);
-    ctx->sql = sql;
-    if (status != WR_OK) ctx->err.span = st->ast->span;
-    return status;
+    return wri_refresh_schedule(ctx, st, t, NULL);
 }
 
 /* Stores what has become of the table. */
@@ -159,6 +150,30 @@ take_back(wri_stmt *st, const wr_table_desc *t)
                                   false, true);
 }
 
+/* The content of a table in memory has the columns of its query: another one begins with a content
+ * of its own, which is filled at once in mode FULL. */
+static wr_status
+run_changed(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t)
+{
+    static const wr_options all = {0};
+    WR_TRY(run(ctx, st, t));
+    if (!t->refresh.full) return WR_OK;
+    return content_id(t).ptr ? wri_refresh_now(ctx, st, t, &all) : wri_result_ok(ctx, st);
+}
+
+/* A table that is suspended gets its new query when it is resumed, from the beginning. */
+static wr_status
+change_suspended(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *old, wr_table_desc *t)
+{
+    const wr_str id = content_id(old);
+    const wr_str kept = id.ptr ? wr_arena_str(st->arena, id) : id;
+    const bool same = t->column_count == old->column_count;
+    if (!same) WR_TRY(place_content(ctx, st, t));
+    WR_TRY(wr_catalogs_replace_table(ctx, st->session->catalogs, t));
+    if (!same && kept.ptr) wr_materialized_drop(kept);
+    return wri_result_ok(ctx, st);
+}
+
 static wr_status
 change_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *query, const wr_table_desc *old)
 {
@@ -168,11 +183,12 @@ change_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *query, const wr_table_desc
     const wr_table_desc *was = wr_table_desc_copy(st->arena, old);
     WR_TRY_ALLOC(ctx, was);
     t->refresh.savepoint = WR_STR("");
+    if (old->refresh.status == WR_REFRESH_SUSPENDED) return change_suspended(ctx, st, was, t);
     WR_TRY(place_content(ctx, st, t));
     WR_TRY(wr_catalogs_replace_table(ctx, cats, t));
-    wri_job_entry *before = running_job(st, &t->id);
+    wri_job_entry *before = running_job(st, t);
     const uint32_t number = before ? before->id : 0;
-    wr_status status = run(ctx, st, t);
+    wr_status status = run_changed(ctx, st, t);
     if (status != WR_OK) {
         wr_ctx quiet;
         wr_ctx_init(&quiet);
@@ -185,6 +201,24 @@ change_query(wr_ctx *ctx, wri_stmt *st, const wr_ast *query, const wr_table_desc
     return note(ctx, st, t, WR_REFRESH_ACTIVATED, WR_STR(""));
 }
 
+/* Empty until the first refresh; in a process that goes on, content in memory is made anew. */
+static wr_status
+begin_full(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t)
+{
+    static const wr_options all = {0};
+    wr_session *s = st->session;
+    bool begun = false; /* by an earlier process */
+    WR_TRY(wri_job_begun(ctx, st, job_name(st, t), &begun));
+    WR_TRY(wri_refresh_schedule(ctx, st, t, NULL));
+    if (s->state) WR_TRY(wri_job_note_begun(ctx, st, job_name(st, t)));
+    const wr_str id = content_id(t);
+    if (id.ptr && !wr_materialized_make(id)) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    const wr_status status =
+        begun && id.ptr ? wri_refresh_now(ctx, st, t, &all) : wri_result_ok(ctx, st);
+    if (status != WR_OK) wri_refresh_unschedule(s, &t->id);
+    return status;
+}
+
 wr_status
 wri_exec_materialized(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_table *create)
 {
@@ -195,7 +229,7 @@ wri_exec_materialized(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_table *crea
     WR_TRY(wr_ddl_materialized(ctx, &st->env, create, &t));
     WR_TRY(wr_catalogs_find_table(ctx, cats, &t->id, &old));
     if (old && old->kind == WR_TABLE_MATERIALIZED) {
-        WR_TRY(wri_job_begun(ctx, st, job_name(st, &t->id), &begun));
+        WR_TRY(wri_job_begun(ctx, st, job_name(st, t), &begun));
         if (!begun && create->or_alter) return change_query(ctx, st, create->query, old);
     }
     WR_TRY(place_content(ctx, st, t));
@@ -208,7 +242,7 @@ wri_exec_materialized(wr_ctx *ctx, wri_stmt *st, const wr_ast_create_table *crea
             return status;
         }
     }
-    const wr_status status = run(ctx, st, t);
+    const wr_status status = t->refresh.full ? begin_full(ctx, st, t) : run(ctx, st, t);
     if (status == WR_OK) return note(ctx, st, t, WR_REFRESH_ACTIVATED, WR_STR(""));
     if (!begun) take_back(st, t);
     return status;
@@ -246,11 +280,14 @@ suspend(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
     WR_TRY(find(ctx, st, alter->name, "suspend", &t));
     if (t->refresh.status == WR_REFRESH_SUSPENDED)
         return wr_raise_at(ctx, WR_SEMANTIC, alter->name->base.span,
-                           "Materialized table " NAME_FMT
-                           " continuous refresh job has been suspended",
-                           NAME_ARG(t->id));
-    wri_job_entry *e = running_job(st, &t->id);
-    if (!e) {
+                           "Materialized table " NAME_FMT " %s has been suspended%s",
+                           NAME_ARG(t->id),
+                           t->refresh.full ? "refresh workflow" : "continuous refresh job",
+                           t->refresh.full ? "." : "");
+    wri_job_entry *e = t->refresh.full ? NULL : running_job(st, t);
+    if (t->refresh.full) {
+        wri_refresh_unschedule(st->session, &t->id);
+    } else if (!e) {
         wr_notice(ctx, "the job of " NAME_FMT " does not run: RESUME will begin anew",
                   NAME_ARG(t->id));
     } else {
@@ -271,13 +308,42 @@ suspend(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
     return wri_result_ok(ctx, st);
 }
 
+/* Also where another process made the table: its refreshing begins here then. */
+static wr_status
+resume_full(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter, const wr_table_desc *old)
+{
+    wr_session *s = st->session;
+    wr_options with;
+    bool here = false;
+    for (uint32_t i = 0; i < s->schedules.count; i++)
+        here |= wr_str_eq(s->schedules.items[i].id.name, old->id.name) &&
+                wr_str_eq(s->schedules.items[i].id.database, old->id.database) &&
+                wr_str_eq(s->schedules.items[i].id.catalog, old->id.catalog);
+    if (here)
+        return wr_raise_at(ctx, WR_SEMANTIC, alter->name->base.span,
+                           "Materialized table " NAME_FMT " refresh workflow has been resumed.",
+                           NAME_ARG(old->id));
+    const wr_table_desc *t = wr_table_desc_copy(st->arena, old);
+    WR_TRY_ALLOC(ctx, t);
+    WR_TRY(wri_read_options(ctx, st, &alter->options, &t->options, &with));
+    WR_TRY(wri_refresh_schedule(ctx, st, t, alter->options.count ? &with : NULL));
+    const wr_str id = content_id(t);
+    const wr_str kept = id.ptr ? wr_arena_str(s->arena, id) : id;
+    if (id.ptr && (!kept.ptr || !wr_list_push(s->arena, &s->materialized, kept) ||
+                   !wr_materialized_make(kept)))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    WR_TRY(note(ctx, st, t, WR_REFRESH_ACTIVATED, WR_STR("")));
+    return wri_result_ok(ctx, st);
+}
+
 static wr_status
 resume(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
 {
     const wr_table_desc *old = NULL;
     wr_catalogs *cats = st->session->catalogs;
     WR_TRY(find(ctx, st, alter->name, "resume", &old));
-    if (running_job(st, &old->id))
+    if (old->refresh.full) return resume_full(ctx, st, alter, old);
+    if (running_job(st, old))
         return wr_raise_at(ctx, WR_SEMANTIC, alter->name->base.span,
                            "Materialized table " NAME_FMT
                            " continuous refresh job has been resumed",
@@ -316,10 +382,7 @@ wri_alter_materialized(wr_ctx *ctx, wri_stmt *st, const wr_ast_alter *alter)
         return change_query(ctx, st, alter->query, t);
     case WR_SQL_ALTER_REFRESH:
         WR_TRY(find(ctx, st, alter->name, "refresh", &t));
-        wr_hint(ctx, "its job keeps it up to date: what SELECT shows is never older than %.*s",
-                WR_STR_ARG(t->refresh.freshness));
-        return wr_raise_at(ctx, WR_UNSUPPORTED, alter->base.span,
-                           "not supported yet: ALTER MATERIALIZED TABLE ... REFRESH");
+        return wri_alter_refresh(ctx, st, wr_table_desc_copy(st->arena, t), alter);
     default:
         return wri_unsupported_query(ctx, st, &alter->base);
     }
@@ -336,7 +399,8 @@ wri_drop_materialized(wr_ctx *ctx, wri_stmt *st, const wr_ast_drop *drop)
     const bool found = t && t->kind == WR_TABLE_MATERIALIZED;
     const wr_str content = found ? content_id(t) : (wr_str){NULL, 0};
     const wr_str kept = content.ptr ? wr_arena_str(st->arena, content) : content;
-    if (found) cancel(running_job(st, &id));
+    if (found) wri_refresh_unschedule(st->session, &id);
+    if (found) cancel(running_job(st, t));
     WR_TRY(wr_catalogs_drop_table(ctx, cats, &id, WR_TABLE_MATERIALIZED, false, drop->if_exists));
     if (kept.ptr) wr_materialized_drop(kept);
     return WR_OK;

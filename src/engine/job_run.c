@@ -30,11 +30,19 @@ stable_id(const wr_session *s, wr_str name, char *out)
     put_hex(out, wr_hash_bytes(name.ptr, name.len, same), wr_hash_bytes(name.ptr, name.len, ~same));
 }
 
-static wr_status
-make_id(wr_ctx *ctx, wr_session *s, wri_job_run *run)
+/* A refresh of a materialized table is run as often as it is asked for: nothing is written down. */
+static bool
+is_recorded(const wri_stmt *st)
 {
+    return st->session->state && !(st->env.refreshing && st->eval->batch);
+}
+
+static wr_status
+make_id(wr_ctx *ctx, const wri_stmt *st, wri_job_run *run)
+{
+    wr_session *s = st->session;
     uint64_t words[2];
-    if (!s->state) {
+    if (!is_recorded(st)) {
         wr_os_random(words, sizeof words);
         put_hex(run->id, words[0], words[1]);
         return WR_OK;
@@ -55,6 +63,18 @@ wri_job_begun(wr_ctx *ctx, wri_stmt *st, wr_str name, bool *out)
     if (!st->session->state) return WR_OK;
     stable_id(st->session, name, id);
     return wri_job_record_read(ctx, st->session->state, wr_str_c(id), st->arena, &r, out);
+}
+
+wr_status
+wri_job_note_begun(wr_ctx *ctx, wri_stmt *st, wr_str name)
+{
+    char id[WRI_JOB_ID_LEN + 1];
+    const wri_job_record r = {.name = name, .from = WR_STR("")};
+    stable_id(st->session, name, id);
+    const wr_str kept = wr_arena_str(st->session->arena, name);
+    if (!kept.ptr || !wr_list_push(st->session->arena, &st->session->job_names, kept))
+        return wr_raise(ctx, WR_NOMEM, "out of memory");
+    return wri_job_record_write(ctx, st->session->state, wr_str_c(id), &r);
 }
 
 /* ---- where it goes on ------------------------------------------------------------------------ */
@@ -249,12 +269,14 @@ wr_status
 wri_run_in_foreground(wr_ctx *ctx, wri_stmt *st, wri_job_run *run)
 {
     const wr_result_sink *sink = st->sink;
-    if (!sink->progress && !run->stoppable && !run->watched) return wr_job_run(ctx, run->job);
+    if (!sink->progress && !run->stoppable && !run->watched && !st->session->schedules.count)
+        return wr_job_run(ctx, run->job);
     WR_TRY(start(ctx, run));
     for (;;) {
         const bool ended = wr_job_wait(run->job, WATCH_MS);
         wri_tell_remarks(ctx, run->name, run->job, &run->remarks);
         if (ended) break;
+        wri_refresh_tick(ctx, st->session);
         if (sink->progress) sink->progress(sink->arg, run->job);
         if (run->stoppable) wri_session_watch_stop(ctx, st->session, run->job);
     }
@@ -289,6 +311,7 @@ run_beside(wr_ctx *ctx, wri_stmt *st, wri_job_run *run)
     st->arena_taken = true;
     wri_job_run given = *run;
     run->job = NULL;
+    given.scheduled = st->env.refreshing && st->eval->batch;
     WR_TRY(wri_session_add_job(ctx, st->session, &given, st->arena));
     return st->sink->end(ctx, st->sink->arg);
 }
@@ -299,7 +322,7 @@ run_waiting(wr_ctx *ctx, wri_stmt *st, wri_job_run *run)
     wr_session *s = st->session;
     s->next_job_id++;
     WR_TRY(wri_run_in_foreground(ctx, st, run));
-    if (s->state && s->stop_state == WR_SESSION_RUNS) {
+    if (is_recorded(st) && s->stop_state == WR_SESSION_RUNS) {
         run->record.finished = true;
         WR_TRY(wri_job_record_write(ctx, s->state, wr_str_c(run->id), &run->record));
     }
@@ -325,14 +348,14 @@ wr_status
 wri_run_inserts(wr_ctx *ctx, wri_stmt *st, const wr_plan *plan, wr_str name)
 {
     wri_job_run run = {.plan = plan, .name = name};
-    WR_TRY(make_id(ctx, st->session, &run));
+    WR_TRY(make_id(ctx, st, &run));
     wr_result_head head = {.kind = WR_RESULT_JOB,
                            .bounded = plan->bounded,
                            .eval = st->eval,
                            .background = goes_on_beside(st, plan),
                            .job_id = st->session->next_job_id,
                            .job_hex = run.id};
-    if (st->session->state) WR_TRY(open_record(ctx, st, &run));
+    if (is_recorded(st)) WR_TRY(open_record(ctx, st, &run));
     if (run.record.finished) {
         head.background = false;
         return skip_finished(ctx, st, &run, &head);

@@ -4,9 +4,43 @@
 
 #include "os/os.h"
 
+#define SCHEDULE_LOOK_NS 20000000 /* between two looks at what is due */
+
+/* Refreshes come again and again: the next one takes the entry of one that has ended. */
+static wri_job_entry *
+entry_of(wr_session *s, wr_str name)
+{
+    for (uint32_t i = 0; i < s->job_count; i++) {
+        wri_job_entry *e = &s->jobs[i];
+        if (e->scheduled && !e->job && wr_str_eq(e->name, name)) return e;
+    }
+    return NULL;
+}
+
+static void
+put_job(wr_session *s, wri_job_entry *e, const wri_job_run *run, wr_arena *take_arena, wr_str name)
+{
+    *e = (wri_job_entry){.id = s->next_job_id++,
+                         .job = run->job,
+                         .arena = take_arena,
+                         .name = name,
+                         .started_ms = wr_os_wall_ms(),
+                         .stoppable = run->stoppable,
+                         .scheduled = run->scheduled,
+                         .record = run->record};
+    memcpy(e->hex, run->id, sizeof e->hex);
+}
+
 wr_status
 wri_session_add_job(wr_ctx *ctx, wr_session *s, const wri_job_run *run, wr_arena *take_arena)
 {
+    wri_job_entry *again = run->scheduled ? entry_of(s, run->name) : NULL;
+    if (again) {
+        wr_checkpoint_stat *kept = again->kept;
+        put_job(s, again, run, take_arena, again->name);
+        again->kept = kept;
+        return WR_OK;
+    }
     if (s->job_count == s->job_cap) {
         uint32_t cap = s->job_cap ? s->job_cap * 2 : 8;
         wri_job_entry *jobs = WR_NEW_N(s->arena, wri_job_entry, cap);
@@ -19,15 +53,7 @@ wri_session_add_job(wr_ctx *ctx, wr_session *s, const wri_job_run *run, wr_arena
         s->jobs = jobs;
         s->job_cap = cap;
     }
-    wri_job_entry *e = &s->jobs[s->job_count++];
-    *e = (wri_job_entry){.id = s->next_job_id++,
-                         .job = run->job,
-                         .arena = take_arena,
-                         .name = wr_arena_str(s->arena, run->name),
-                         .started_ms = wr_os_wall_ms(),
-                         .stoppable = run->stoppable,
-                         .record = run->record};
-    memcpy(e->hex, run->id, sizeof e->hex);
+    put_job(s, &s->jobs[s->job_count++], run, take_arena, wr_arena_str(s->arena, run->name));
     return WR_OK;
 }
 
@@ -55,7 +81,8 @@ wr_session_job(const wr_session *s, uint32_t index)
 static void
 keep_checkpoints(wr_session *s, wri_job_entry *e)
 {
-    wr_checkpoint_stat *kept = WR_NEW_N(s->arena, wr_checkpoint_stat, WRI_KEPT_CHECKPOINTS);
+    wr_checkpoint_stat *kept =
+        e->kept ? e->kept : WR_NEW_N(s->arena, wr_checkpoint_stat, WRI_KEPT_CHECKPOINTS);
     if (!kept) return; /* a table that is empty */
     e->kept = kept;
     while (e->kept_count < WRI_KEPT_CHECKPOINTS &&
@@ -67,7 +94,7 @@ keep_checkpoints(wr_session *s, wri_job_entry *e)
 static wr_status
 record_end(wr_ctx *ctx, wr_session *s, wri_job_entry *e)
 {
-    if (!s->state || e->stopped || s->stop_state != WR_SESSION_RUNS) return WR_OK;
+    if (!s->state || e->scheduled || e->stopped || s->stop_state != WR_SESSION_RUNS) return WR_OK;
     e->record.finished = true;
     return wri_job_record_write(ctx, s->state, wr_str_c(e->hex), &e->record);
 }
@@ -95,8 +122,8 @@ wri_session_note_end(wr_session *s, const wr_job *job, bool stoppable)
         s->stop_state = WR_SESSION_ABORTED;
 }
 
-static wr_status
-collect_job(wr_ctx *ctx, wr_session *s, wri_job_entry *e)
+wr_status
+wri_session_collect(wr_ctx *ctx, wr_session *s, wri_job_entry *e)
 {
     wri_session_note_end(s, e->job, e->stoppable && !e->stopped);
     wr_ctx own;
@@ -138,7 +165,7 @@ wri_session_watch_stop(wr_ctx *ctx, wr_session *s, wr_job *foreground)
     if (!s->stop_flag || *s->stop_flag == 0) return;
     int64_t now = wr_os_now_ns() / 1000000;
     if (s->stop_state == WR_SESSION_RUNS) {
-        if (tell_all(s, foreground, wr_job_stop) == 0) return;
+        if (tell_all(s, foreground, wr_job_stop) == 0 && s->schedules.count == 0) return;
         s->stop_state = WR_SESSION_STOPPING;
         s->stop_until_ms = now + s->stop_timeout_ms;
         wr_notice(ctx, "stopping: intake ends and output is committed; a second signal gives up");
@@ -159,6 +186,7 @@ wr_session_wait_jobs(wr_ctx *ctx, wr_session *s, const wr_result_sink *sink, int
     wr_status first = WR_OK;
     for (;;) {
         uint32_t running = 0;
+        wri_refresh_tick(ctx, s);
         wri_session_watch_stop(ctx, s, NULL);
         for (uint32_t i = 0; i < s->job_count; i++) {
             wri_job_entry *e = &s->jobs[i];
@@ -167,14 +195,18 @@ wr_session_wait_jobs(wr_ctx *ctx, wr_session *s, const wr_result_sink *sink, int
             const bool ended = wr_job_wait(e->job, 10);
             wri_tell_remarks(ctx, e->name, e->job, &e->remarks);
             if (ended) {
-                wr_status status = collect_job(ctx, s, e);
+                wr_status status = wri_session_collect(ctx, s, e);
                 if (first == WR_OK) first = status;
                 continue;
             }
             running++;
             if (sink && sink->progress) sink->progress(sink->arg, e->job);
         }
-        *all_ended = running == 0;
-        if (running == 0 || wr_os_now_ns() / 1000000 >= until) return first;
+        /* tables that are refreshed now and then have no end */
+        const bool goes_on = s->schedules.count && s->stop_state == WR_SESSION_RUNS &&
+                             !(ctx->cancel && *ctx->cancel);
+        *all_ended = running == 0 && !goes_on;
+        if (running == 0 && goes_on && timeout_ms != 0) wr_os_sleep_ns(SCHEDULE_LOOK_NS);
+        if (*all_ended || wr_os_now_ns() / 1000000 >= until) return first;
     }
 }

@@ -7,6 +7,19 @@
 #include "op/op_int.h"
 #include "plan/timed_join.h"
 
+/* ---- a table that is kept -------------------------------------------------------------------- */
+typedef struct wri_reload {
+    const wr_reload *spec;
+    int64_t base_ms; /* a time of reading, from which the others follow (processing time) */
+    int64_t due_ms;
+} wri_reload;
+
+/* tz: of the session. The table is due at once. */
+void wri_reload_open(wri_reload *r, const wr_reload *spec, const struct wr_tz *tz, int64_t now_ms);
+bool wri_reload_due(const wri_reload *r, int64_t now_ms);
+void wri_reload_done(wri_reload *r, int64_t began_ms, int64_t ended_ms); /* it was read */
+
+/* ---- a table that is asked by key ------------------------------------------------------------ */
 typedef struct wri_found { /* a key, and its rows */
     uint64_t hash;
     const uint8_t *key; /* as wri_key_at gives it; in the asker's arena */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LOOKUP_JOIN: rows of a table, by key. The connector is asked (lookup_key.c), or the table is read
  * whole and kept (lookup.cache = FULL): when the first row asks, through its connector's own
- * reader, and anew when the reload interval has passed. Left rows keep their order and their kinds.
- * The pairs of as many left rows as make a batch are collected, the rest of the condition is tested
- * on all of them, the rows come out. No state: what a row finds depends on when it comes. */
+ * reader, and anew with the first row behind each time of lookup_reload.c. Left rows keep their
+ * order and their kinds. The pairs of as many left rows as make a batch are collected, the rest of
+ * the condition is tested on all of them, the rows come out. No state: what a row finds depends on
+ * when it comes. */
 #include "op/hash_join_int.h"
 #include "op/lookup_int.h"
+#include "os/os.h"
 
 #define READ_ROWS WR_BATCH_ROWS
 
@@ -24,8 +26,8 @@ typedef struct lookup_op {
     wri_keyspec key;
     wr_program *cond;                   /* of the join */
     wr_program *table_cond, *table_map; /* of a calc above the scan */
-    bool outer, loaded;
-    int64_t loaded_ms;
+    bool outer;
+    wri_reload reload;
     wr_arena *scratch, *range;
     wr_batch *in;
     uint32_t n, at;
@@ -57,7 +59,10 @@ lookup_open(wr_ctx *ctx, wr_op *op)
     j->store = &j->build.store;
     WR_TRY(wri_keyspec_init(ctx, op, node->inputs[0], node->u.join.left_keys,
                             node->u.join.key_count, &j->key));
-    if (!j->spec->by_key) return WR_OK;
+    if (!j->spec->by_key) {
+        wri_reload_open(&j->reload, &j->spec->reload, op->env->eval->tz, *op->env->now_ms);
+        return WR_OK;
+    }
     j->store = &j->asker.store;
     return wri_asker_open(ctx, &j->asker, op, j->spec, j->table_cond, j->table_map);
 }
@@ -160,8 +165,8 @@ static wr_status
 load(wr_ctx *ctx, lookup_op *j)
 {
     const wr_pnode *node = j->op.node;
-    const int64_t now = *j->op.env->now_ms, every = j->spec->reload_ms;
-    if (j->loaded && (every <= 0 || now - j->loaded_ms < every)) return WR_OK;
+    const int64_t now = *j->op.env->now_ms, began_ns = wr_os_now_ns();
+    if (!wri_reload_due(&j->reload, now)) return WR_OK;
     wri_build_close(&j->build);
     memset(&j->build, 0, sizeof j->build);
     wri_store_init(&j->build.store, &j->op, &j->spec->right->schema);
@@ -174,8 +179,8 @@ load(wr_ctx *ctx, lookup_op *j)
     if (status == WR_OK) status = wri_build_finish(ctx, &j->build, false);
     wr_arena_destroy(arena);
     WR_TRY(status);
-    j->loaded = true;
-    j->loaded_ms = now;
+    const int64_t took = wr_os_processing_moves() ? 0 : (wr_os_now_ns() - began_ns) / 1000000;
+    wri_reload_done(&j->reload, now, now + took);
     return WR_OK;
 }
 

@@ -48,13 +48,12 @@ check_full(wr_ctx *ctx, const freshness_unit *u, int64_t n, wr_span span)
     return WR_OK;
 }
 
-static wr_status
-refuse_full(wr_ctx *ctx, wr_span span)
+/* Without REFRESH_MODE a table that may be old enough is refreshed now and then. */
+static bool
+is_full(wr_sql_refresh mode, int64_t freshness_ms, int64_t threshold_ms)
 {
-    wr_hint(ctx, "write REFRESH_MODE = CONTINUOUS, and a job keeps the table up to date all the "
-                 "time");
-    return wr_raise_at(ctx, WR_UNSUPPORTED, span,
-                       "not supported yet: REFRESH_MODE = FULL, which needs a scheduler");
+    return mode == WR_SQL_REFRESH_FULL ||
+           (mode == WR_SQL_REFRESH_UNSET && freshness_ms >= threshold_ms);
 }
 
 static wr_status
@@ -78,31 +77,30 @@ read_freshness(wr_ctx *ctx, const wr_ast *ast, wr_sql_refresh mode, int64_t thre
     out->freshness_ms = n * u->ms;
     out->freshness = wr_arena_printf(a, "INTERVAL '%lld' %s", (long long)n, u->name);
     WR_TRY_ALLOC(ctx, out->freshness.ptr);
-    const bool full = mode == WR_SQL_REFRESH_FULL ||
-                      (mode == WR_SQL_REFRESH_UNSET && out->freshness_ms >= threshold_ms);
-    if (!full) return WR_OK;
-    WR_TRY(check_full(ctx, u, n, ast->span));
-    return refuse_full(ctx, ast->span);
+    out->full = is_full(mode, out->freshness_ms, threshold_ms);
+    return out->full ? check_full(ctx, u, n, ast->span) : WR_OK;
 }
 
 /* Without FRESHNESS: what the session says of the mode. */
 static wr_status
 default_freshness(wr_ctx *ctx, const wr_plan_env *env, const wr_ast_create_table *create,
-                  wr_refresh *out)
+                  int64_t threshold_ms, wr_refresh *out)
 {
-    static const char key[] = "materialized-table.default-freshness.continuous";
-    if (create->refresh == WR_SQL_REFRESH_FULL) return refuse_full(ctx, create->base.span);
+    const char *key = create->refresh == WR_SQL_REFRESH_FULL
+                          ? "materialized-table.default-freshness.full"
+                          : "materialized-table.default-freshness.continuous";
     out->freshness_ms = wr_config_int(env->config, key);
     uint32_t u = WR_COUNT(freshness_units) - 1;
     while (u && out->freshness_ms % freshness_units[u].ms) u--;
     if (out->freshness_ms <= 0 || out->freshness_ms % freshness_units[u].ms)
         return wr_raise_at(ctx, WR_OPTION, create->base.span,
                            "'%s' has to be a whole number of seconds", key);
-    out->freshness = wr_arena_printf(env->arena, "INTERVAL '%lld' %s",
-                                     (long long)(out->freshness_ms / freshness_units[u].ms),
-                                     freshness_units[u].name);
+    const int64_t n = out->freshness_ms / freshness_units[u].ms;
+    out->freshness =
+        wr_arena_printf(env->arena, "INTERVAL '%lld' %s", (long long)n, freshness_units[u].name);
     WR_TRY_ALLOC(ctx, out->freshness.ptr);
-    return WR_OK;
+    out->full = is_full(create->refresh, out->freshness_ms, threshold_ms);
+    return out->full ? check_full(ctx, &freshness_units[u], n, create->base.span) : WR_OK;
 }
 
 wr_status
@@ -120,7 +118,7 @@ wr_ddl_materialized(wr_ctx *ctx, const wr_plan_env *env, const wr_ast_create_tab
         WR_TRY(read_freshness(ctx, create->freshness, create->refresh, threshold, env->arena,
                               &t->refresh));
     else
-        WR_TRY(default_freshness(ctx, env, create, &t->refresh));
+        WR_TRY(default_freshness(ctx, env, create, threshold, &t->refresh));
     if (create->start_mode && create->start_mode->what != WR_SQL_START_FROM_BEGINNING &&
         create->start_mode->what != WR_SQL_START_RESUME_OR_FROM_BEGINNING)
         wr_notice(ctx, "START_MODE is not looked at: each source begins where its options say");
@@ -210,7 +208,8 @@ wr_ddl_materialized_as(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *query,
 /* ---- the job's statement --------------------------------------------------------------------- */
 
 wr_status
-wr_ddl_refresh_text(wr_ctx *ctx, const wr_plan_env *env, const wr_table_desc *t, wr_str *out)
+wr_ddl_refresh_text(wr_ctx *ctx, const wr_plan_env *env, const wr_table_desc *t,
+                    const wr_options *only, wr_str *out)
 {
     wr_ast *query = NULL;
     wr_rel *rel = NULL;
@@ -218,7 +217,7 @@ wr_ddl_refresh_text(wr_ctx *ctx, const wr_plan_env *env, const wr_table_desc *t,
     WR_TRY(wr_bind_query(ctx, env, query, &rel));
     wr_text text;
     wr_text_init(&text, env->arena);
-    wr_text_puts(&text, "INSERT INTO ");
+    wr_text_puts(&text, env->batch ? "INSERT OVERWRITE " : "INSERT INTO ");
     wr_sql_ident_print(t->id.catalog, &text);
     wr_text_putc(&text, '.');
     wr_sql_ident_print(t->id.database, &text);
@@ -228,8 +227,14 @@ wr_ddl_refresh_text(wr_ctx *ctx, const wr_plan_env *env, const wr_table_desc *t,
         wr_text_puts(&text, i ? ", " : " (");
         wr_sql_ident_print(rel->schema.fields[i].name, &text);
     }
-    wr_text_puts(&text, ")\n");
+    wr_text_puts(&text, only->count ? ")\nSELECT * FROM (" : ")\n");
     wr_text_put(&text, t->view_expanded.ptr, t->view_expanded.len);
+    for (uint32_t i = 0; i < only->count; i++) {
+        wr_text_puts(&text, i ? " AND " : ") WHERE ");
+        wr_sql_ident_print(only->items[i].key, &text);
+        wr_text_puts(&text, " = ");
+        wr_sql_string_print(only->items[i].value, &text);
+    }
     if (text.failed) return wr_text_raise(ctx, &text);
     *out = wr_text_str(&text);
     return WR_OK;

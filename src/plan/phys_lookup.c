@@ -22,8 +22,9 @@ check_table(wr_ctx *ctx, const wr_rel *rel, const wr_pnode *right)
                            "primary key can be found.");
     wr_status status = wr_raise_at(ctx, WR_UNSUPPORTED, rel->span,
                                    "Processing-time temporal join is not supported yet.");
-    wr_hint(ctx, "A table of files can be looked up when it is declared with 'lookup.cache' = "
-                 "'FULL'; for versions by event time, join AS OF a rowtime attribute.");
+    wr_hint(ctx, "A table of files and a materialized table can be looked up when they are "
+                 "declared with 'lookup.cache' = 'FULL'; for versions by event time, join AS OF a "
+                 "rowtime attribute.");
     return status;
 }
 
@@ -55,8 +56,7 @@ wri_phys_lookup(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     WR_TRY_ALLOC(ctx, spec);
     WR_TRY_ALLOC(ctx, n);
     const wr_source_info *info = &scan_of(right)->u.scan.info;
-    *spec =
-        (wr_lookup_spec){.right = right, .reload_ms = info->reload_ms, .by_key = info->lookup_keys};
+    *spec = (wr_lookup_spec){.right = right, .reload = info->reload, .by_key = info->lookup_keys};
     n->u.join.lookup = spec;
     *out = n;
     return WR_OK;

@@ -33,7 +33,7 @@ check_scan(wr_ctx *ctx, wri_phys *p, const wr_rel *rel)
     const wr_source_info *info = &rel->u.scan.info;
     const wr_table_desc *table = rel->u.scan.table;
     wr_str name = full_name(p, &table->id);
-    if (info->lookup_keys && !p->looking_up) {
+    if ((info->lookup_keys || info->lookup_only) && !p->looking_up) {
         wr_status status = wr_raise_at(
             ctx, WR_SEMANTIC, rel->span,
             "Cannot generate a valid execution plan for the given query: table '%.*s' cannot be "

@@ -347,9 +347,10 @@ wr_status wr_ddl_materialized(wr_ctx *ctx, const wr_plan_env *env,
  * stay as they are. */
 wr_status wr_ddl_materialized_as(wr_ctx *ctx, const wr_plan_env *env, const wr_ast *query,
                                  const wr_table_desc *old, wr_table_desc **out) WR_MUST_USE;
-/* INSERT INTO t (columns of the query) query, as text: what keeps `t` up to date. */
+/* INSERT INTO (in batch mode: OVERWRITE) t (columns of the query) query, as text: what keeps `t` up
+ * to date. only: rows with these values in these columns. */
 wr_status wr_ddl_refresh_text(wr_ctx *ctx, const wr_plan_env *env, const wr_table_desc *t,
-                              wr_str *out) WR_MUST_USE;
+                              const wr_options *only, wr_str *out) WR_MUST_USE;
 /* Logical rules: sub-queries to joins, push-downs, folding, set operations, grouping sets. */
 wr_status wr_rules_apply(wr_ctx *ctx, const wr_plan_env *env, wr_rel *rel,
                          wr_rel **out) WR_MUST_USE;

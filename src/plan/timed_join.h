@@ -36,7 +36,7 @@ typedef struct wr_lookup_hint {
 #define WR_ASK_CONSTANT UINT32_MAX
 typedef struct wr_lookup_spec {
     const struct wr_pnode *right; /* SCAN, or a CALC of one: the table's rows, not run as a node */
-    int64_t reload_ms;            /* after which the table is read again; 0 = never */
+    wr_reload reload;             /* when the table is read again */
     bool by_key;                  /* asked by key; else the table is read whole */
     const uint32_t *ask_cols;     /* columns of the scan that questions give: constants, then... */
     const uint32_t *ask_pair;     /* ...of which pair of keys; WR_ASK_CONSTANT: ask_value */

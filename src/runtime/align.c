@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sources of one alignment group keep step: every update interval each says how far it has come and
  * looks how far the slowest is; one that is more than the drift ahead of that is not asked for rows
- * until the others have come up. Nobody waits for sources that are idle or have ended. Groups are
- * of one job, as in Flink. No lock: a slot is written by its own task alone, and an old value only
- * makes others wait a little longer. */
+ * until the others have come up. Where a reader can leave out single splits (wr_source_ops.pause),
+ * those of its splits that are too far ahead wait for the others of the reader as well. Nobody
+ * waits for sources that are idle or have ended. Groups are of one job, as in Flink. No lock: a
+ * slot is written by its own task alone, and an old value only makes others wait a little longer.
+ */
 #include "runtime/runtime_int.h"
 #include "spi/factory.h"
 
@@ -112,18 +114,34 @@ reached(const wri_source *s)
     return low;
 }
 
+/* The split of the reader that a clock is of. */
 static void
-set_paused(wri_source *s, bool paused)
+tell_reader(wri_source *s, uint32_t clock, bool paused)
 {
-    bool changed = false;
+    for (uint32_t k = 0; k < s->added.count; k++)
+        if (s->added.items[k] == clock) s->ops->pause(s->reader, k, paused);
+}
+
+/* all: none of them may go on. */
+static bool
+set_paused(wri_source *s, bool all)
+{
+    const bool apart = s->ops->pause && s->clocks.apart;
+    bool changed = false, any = false;
     for (uint32_t i = 0; i < s->clocks.count; i++) {
         wr_split_clock *c = &s->clocks.items[i];
-        const bool now = paused && !c->idle && !c->ended;
-        changed |= c->paused != now;
+        const bool ahead = all || (apart && c->watermark > s->align.allowed);
+        const bool now = ahead && !c->idle && !c->ended;
+        any |= now;
+        if (c->paused == now) continue;
         c->paused = now;
+        changed = true;
+        if (apart) tell_reader(s, i, now);
     }
-    if (paused && s->stamper) s->stamper->active_ms = s->inst->task->proc_ms;
+    if (all && s->stamper) s->stamper->active_ms = s->inst->task->proc_ms;
     s->inst->task->unpublished |= changed;
+    if (changed) s->wake_at_ms = 0; /* it may have rows now */
+    return any;
 }
 
 bool
@@ -138,8 +156,7 @@ wri_align_may_poll(wri_source *s, int64_t *again_ms)
         if (__builtin_add_overflow(low, a->drift_ms, &a->allowed)) a->allowed = INT64_MAX;
     }
     const bool ahead = mine != INT64_MAX && mine > a->allowed;
-    set_paused(s, ahead);
-    *again_ms = a->due_ms;
+    *again_ms = set_paused(s, ahead) ? a->due_ms : INT64_MAX;
     return !ahead;
 }
 

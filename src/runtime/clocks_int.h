@@ -30,7 +30,7 @@ typedef struct wri_align {  /* a source's part */
 /* Makes the groups of the job's sources; once, before anything is built. */
 wr_status wri_align_init(wr_ctx *ctx, wr_job *job) WR_MUST_USE;
 wr_status wri_align_open(wr_ctx *ctx, struct wri_source *s) WR_MUST_USE; /* of every attempt */
-/* Before a poll: may it go on? Else not before *again_ms. */
+/* Before a poll: may it go on? *again_ms: when to look again, where it or a split of it may not. */
 bool wri_align_may_poll(struct wri_source *s, int64_t *again_ms);
 void wri_align_leave(struct wri_source *s); /* ended: nobody waits for it */
 

@@ -220,11 +220,10 @@ wri_source_poll(wr_ctx *ctx, wri_source *s, bool *progress, int64_t *wake_ms)
         *progress = s->drained = true;
         return end_source(ctx, s);
     }
-    int64_t again_ms;
-    if (s->align.group && !wri_align_may_poll(s, &again_ms)) {
-        *wake_ms = WR_MIN(*wake_ms, again_ms);
-        return WR_OK;
-    }
+    int64_t again_ms = INT64_MAX;
+    const bool waits = s->align.group && !wri_align_may_poll(s, &again_ms);
+    *wake_ms = WR_MIN(*wake_ms, again_ms);
+    if (waits) return WR_OK;
     if (!woken && s->wake_at_ms > t->now_ms) {
         *wake_ms = WR_MIN(*wake_ms, s->wake_at_ms);
         return WR_OK;

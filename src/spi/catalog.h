@@ -27,10 +27,11 @@ typedef enum wr_refresh_status {
     WR_REFRESH_SUSPENDED
 } wr_refresh_status;
 
-typedef struct wr_refresh { /* MATERIALIZED: how the content is kept up to date, by a job that runs
-                               all the time */
+typedef struct wr_refresh { /* MATERIALIZED: how the content is kept up to date */
     wr_str freshness;       /* as SHOW CREATE prints it: INTERVAL '30' SECOND */
     int64_t freshness_ms;   /* how old the content may be: the interval of checkpoints */
+    bool full;              /* overwritten by a job every FRESHNESS, by the clock; else a job runs
+                               all the time */
     uint8_t status;         /* wr_refresh_status */
     wr_str savepoint;       /* SUSPENDED: where its job goes on; empty: from the beginning */
 } wr_refresh;

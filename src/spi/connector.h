@@ -38,6 +38,21 @@ typedef struct wr_pushed_filter {
     wr_value value;
 } wr_pushed_filter;
 
+/* When a table that lookup joins keep is read again. */
+typedef enum wr_reload_kind {
+    WR_RELOAD_NEVER,
+    WR_RELOAD_DELAY, /* every_ms after it was read to its end */
+    WR_RELOAD_RATE,  /* every_ms after its reading began */
+    WR_RELOAD_TIMED  /* at_ms of a day, every every_ms */
+} wr_reload_kind;
+
+typedef struct wr_reload {
+    uint8_t kind;     /* wr_reload_kind */
+    bool local;       /* TIMED: a time of the session's zone; else of UTC */
+    int64_t every_ms; /* TIMED: whole days */
+    int64_t at_ms;
+} wr_reload;
+
 typedef struct wr_source_info { /* filled by describe */
     bool bounded;
     wr_clmode changelog;
@@ -55,7 +70,8 @@ typedef struct wr_source_info { /* filled by describe */
     bool keeps_order;         /* one subtask reads rows in a defined order */
     bool can_lookup;   /* lookup joins may read it whole and keep it (lookup.cache = FULL): it is
                           bounded and only inserts */
-    int64_t reload_ms; /* and read it again after that long; 0 = never */
+    wr_reload reload;  /* and read it again then */
+    bool lookup_only;  /* nobody else may read it */
     bool lookup_keys;  /* lookup joins ask it by key; it cannot be read */
     bool lookup_async; /* several questions may be open */
     bool replayable;   /* after a failure it goes on where the checkpoint was: sockets cannot */
@@ -168,6 +184,10 @@ typedef struct wr_source_ops {
     wr_status (*lookup_answer)(wr_ctx *ctx, wr_lookup *l, wr_batch *fill, uint32_t *owner,
                                uint32_t max_rows, wr_answer *out);
     void (*lookup_close)(wr_lookup *l);
+    /* May be NULL: then the reader is not polled while one of its splits is too far ahead. Until it
+     * is told otherwise the reader gives no rows of `split` (in the order in which they were
+     * added), be there others or not. */
+    void (*pause)(wr_reader *r, uint32_t split, bool paused);
 } wr_source_ops;
 
 /* Splits in operator state (list "splits"). get: borrowed from the item; false: malformed. */

@@ -18,6 +18,12 @@ const wr_option_def wr_table_options[] = {
      "A source without rows for that long holds no watermark back."},
     {NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
 
+/* Of materialized tables, whatever their connector; no error lists it, as in Flink. */
+static const wr_option_def refresh_options[] = {
+    {"partition.fields.#.date-formatter", WR_OPT_STRING, NULL, NULL, 0,
+     "Mode FULL: which partition a refresh overwrites, out of its time."},
+    {NULL, WR_OPT_STRING, NULL, NULL, 0, NULL}};
+
 typedef WR_LIST(wr_str) name_list;
 
 static void
@@ -89,6 +95,7 @@ known_find(const known *k, wr_str key)
 {
     const wr_option_def *d = wr_option_def_find(k->defs, key);
     if (!d) d = wr_option_def_find(wr_table_options, key);
+    if (!d) d = wr_option_def_find(refresh_options, key);
     for (uint32_t i = 0; !d && i < k->format_count; i++)
         if (wr_str_starts(key, k->prefix[i]))
             d = wr_option_def_find(k->format[i]->options, (wr_str){key.ptr + k->prefix[i].len,

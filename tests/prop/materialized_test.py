@@ -3,7 +3,7 @@
 """Materialized tables over input that goes on: what SELECT shows and when, SUSPEND and RESUME, going on after kill -9.
 
     tests/prop/materialized_test.py [BINARY] [WORD]"""
-import os, re, shutil, subprocess, sys, tempfile, time
+import os, re, shutil, signal, subprocess, sys, tempfile, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WEIR = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 and os.path.exists(sys.argv[1]) else
@@ -161,6 +161,72 @@ def several_subtasks_write_parts_of_one_table():
         h.add(f"f{i}", *[(k, i) for k in range(50)])
     out = h.until(TICK + SOURCE + SUMS + wait(2.5) + mark("all"), "--parallelism", "4")
     assert rows_after(out, "all") == sorted(f"{k},28" for k in range(50)), out
+
+
+FULL = "CREATE MATERIALIZED TABLE sums FRESHNESS = INTERVAL '1' SECOND REFRESH_MODE = FULL AS SELECT k, SUM(v) AS v FROM src GROUP BY k;\n"
+BOUNDED = SOURCE.replace(", 'source.monitor-interval' = '20 ms'", "")
+MORE = "CREATE TABLE more (k INT, v INT) WITH ('connector' = 'filesystem', 'path' = 'HOME/in', 'format' = 'csv');\n"
+
+
+@test
+def a_full_refresh_comes_by_the_clock():
+    h = Home()
+    h.add("a", (1, 10), (2, 20))
+    # every second, while queries run and between them; rows that are not there any more go
+    out = h.until(TICK + BOUNDED + MORE + FULL + wait(2.5) + mark("first") + "INSERT INTO more VALUES (1, 5), (3, 30);\n" + wait(2.5) + mark("second") +
+                  "INSERT OVERWRITE more VALUES (7, 1);\n".join(["SET 'execution.runtime-mode' = 'batch';\n", "SET 'execution.runtime-mode' = 'streaming';\n"]) +
+                  wait(2.5) + mark("third"))
+    assert rows_after(out, "first") == ["1,10", "2,20"], out
+    assert rows_after(out, "second") == ["1,15", "2,20", "3,30"], out
+    assert rows_after(out, "third") == ["7,1"], out
+
+
+@test
+def suspended_it_is_not_refreshed():
+    h = Home()
+    h.add("a", (1, 10))
+    out = h.until(TICK + BOUNDED + MORE + FULL + wait(2.5) + "ALTER MATERIALIZED TABLE sums SUSPEND;\nINSERT INTO more VALUES (2, 7);\n" + wait(2.5) +
+                  mark("suspended") + "ALTER MATERIALIZED TABLE sums RESUME;\n" + wait(2.5) + mark("resumed"))
+    assert rows_after(out, "suspended") == ["1,10"], out
+    assert rows_after(out, "resumed") == ["1,10", "2,7"], out
+
+
+@test
+def a_full_refresh_keeps_the_process_until_it_is_stopped():
+    h = Home()
+    h.add("a", (1, 10))
+    p = h.start(BOUNDED + FULL)
+    try:
+        time.sleep(3)
+        assert p.poll() is None, p.communicate()[0]
+        p.send_signal(signal.SIGTERM)
+        p.communicate(timeout=30)
+    finally:
+        p.kill()
+
+
+@test
+def a_full_table_goes_on_in_the_next_process():
+    h = Home()
+    h.add("a", (1, 10))
+    out = h.until(BOUNDED + FULL + "ALTER MATERIALIZED TABLE sums REFRESH;\n" + mark("now"), "--state", "state")
+    assert rows_after(out, "now") == ["1,10"], out
+    h.add("b", (2, 2))
+    out = h.until(BOUNDED.replace("TABLE src", "TABLE IF NOT EXISTS src") + FULL + mark("atonce"), "--state", "state")
+    assert rows_after(out, "atonce") == ["1,10", "2,2"], out
+
+
+@test
+def a_partition_is_made_of_the_time_of_refresh():
+    h = Home()
+    days = time.strftime("%Y-%m-%d", time.gmtime(time.time()))
+    with open(os.path.join(h.dir, "in", "a"), "w") as f:
+        f.write(f"{days},1\n1999-01-01,2\n")
+    sql = (TICK + "SET 'table.local-time-zone' = 'UTC';\nCREATE TABLE src (d STRING, v INT) WITH ('connector' = 'filesystem', 'path' = 'HOME/in', 'format' = 'csv');\n"
+           "CREATE MATERIALIZED TABLE sums PARTITIONED BY (d) WITH ('partition.fields.d.date-formatter' = 'yyyy-MM-dd') FRESHNESS = INTERVAL '1' SECOND "
+           "REFRESH_MODE = FULL AS SELECT d, v FROM src;\n")
+    out = h.until(sql + wait(2.5) + "SELECT 'now';\nSELECT 1, v FROM sums;\n")
+    assert rows_after(out, "now") == ["1,1"], out
 
 
 @test

@@ -5,9 +5,14 @@
 #include "unit/table_rig.h"
 
 /* Options that only weir has. */
-static const char *const own[] = {"scan.watermark.per-split", "csv.header", "lookup.cache",
+static const char *const own[] = {"scan.watermark.per-split",
+                                  "csv.header",
+                                  "lookup.cache",
                                   "lookup.full-cache.reload-strategy",
-                                  "lookup.full-cache.periodic-reload.interval"};
+                                  "lookup.full-cache.periodic-reload.interval",
+                                  "lookup.full-cache.periodic-reload.schedule-mode",
+                                  "lookup.full-cache.timed-reload.iso-time",
+                                  "lookup.full-cache.timed-reload.interval-in-days"};
 
 typedef struct factory {
     const char *group, *prefix;

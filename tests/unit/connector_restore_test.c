@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sources after a restore: readers run to random points, their splits are kept, and other readers,
  * perhaps fewer or more, go on from there. Together they give the rows of an undisturbed run, each
- * once. Every source that can go back, every format, parallelism 1 to 4, several cuts in a run.
+ * once. Every source that can go back, every format, parallelism 1 to 4, several cuts in a run;
+ * where single splits can be paused, they are, now and then.
  * links: format fs */
 #include "unit/table_rig.h"
 
 #include <zlib.h>
 
 #define READERS_MAX 4
+#define SPLITS_MAX  64
+#define PAUSES      100 /* polls of a last run with paused splits */
 
 typedef struct team { /* the readers of one attempt */
     const wr_source_ops *ops;
@@ -15,6 +18,8 @@ typedef struct team { /* the readers of one attempt */
     wr_source_env env[READERS_MAX];
     wr_reader *reader[READERS_MAX];
     bool ended[READERS_MAX];
+    uint32_t splits[READERS_MAX];
+    bool paused[READERS_MAX][SPLITS_MAX];
     uint32_t count;
     int job;
 } team;
@@ -27,6 +32,7 @@ always_quiet(void *arg)
 }
 
 static uint64_t dice;
+static bool pausing;
 
 static uint32_t
 throw_dice(uint32_t below)
@@ -78,6 +84,7 @@ team_start(rig *r, team *t, const char *project, uint32_t count)
     for (uint32_t i = 0; i < n; i++)
         CHECK_OK(&r->ctx,
                  t->ops->add_split(&r->ctx, t->reader[i % t->count], splits[i], WR_STR("")));
+    for (uint32_t i = 0; i < n; i++) t->splits[i % t->count]++;
     team_no_more(r, t);
 }
 
@@ -94,6 +101,7 @@ team_restore(rig *r, team *t, const char *project, uint32_t count, const wr_opst
             wr_str split, position;
             CHECK_FATAL(wr_split_get(list->items.items[k], &split, &position));
             CHECK_OK(&r->ctx, t->ops->add_split(&r->ctx, t->reader[i], split, position));
+            t->splits[i]++;
         }
     }
     team_no_more(r, t);
@@ -107,6 +115,21 @@ team_over(const team *t)
     return true;
 }
 
+/* Pauses a split of reader i, or lets it go on; at the end none is paused. */
+static void
+team_pause(team *t, uint32_t i, bool end)
+{
+    if (!pausing || !t->ops->pause || t->splits[i] == 0 || t->splits[i] > SPLITS_MAX) return;
+    for (uint32_t k = 0; end && k < t->splits[i]; k++) {
+        if (t->paused[i][k]) t->ops->pause(t->reader[i], k, false);
+        t->paused[i][k] = false;
+    }
+    if (end || throw_dice(3)) return;
+    const uint32_t k = throw_dice(t->splits[i]);
+    t->paused[i][k] = !t->paused[i][k];
+    t->ops->pause(t->reader[i], k, t->paused[i][k]);
+}
+
 /* Polls readers in turn, so many times altogether, or until all have ended. */
 static void
 team_run(rig *r, team *t, uint32_t polls, uint32_t rows_max)
@@ -114,9 +137,12 @@ team_run(rig *r, team *t, uint32_t polls, uint32_t rows_max)
     for (uint32_t n = 0; n < polls && !team_over(t); n++) {
         const uint32_t i = throw_dice(t->count);
         if (t->ended[i]) continue;
+        team_pause(t, i, polls == UINT32_MAX && n > PAUSES);
         wr_batch *b = wr_batch_acquire(r->pool, t->spec->columns.count);
         wr_poll p = {.kind = WR_POLL_PENDING, .fd = -1};
         CHECK_OK(&r->ctx, t->ops->poll(&r->ctx, t->reader[i], b, 1 + throw_dice(rows_max), &p));
+        const bool rows = wr_batch_live(b) > 0;
+        CHECK(!rows || p.split >= SPLITS_MAX || !t->paused[i][p.split]);
         rig_take(r, b);
         wr_batch_release(b);
         t->ended[i] = p.kind == WR_POLL_END;
@@ -187,12 +213,14 @@ same_with_cuts(rig *r, const char *project, uint32_t rounds, uint32_t rows_max, 
     CHECK(count > 0);
     for (uint32_t i = 0; i < rounds; i++) {
         const uint64_t seed = dice;
+        pausing = i % 2;
         run_with_cuts(r, project, 1 + i % 3, rows_max, polls_max);
         const bool same = r->line_count == count && strcmp(sorted(r), want) == 0;
         if (!same) fprintf(stderr, "round %u, dice %llu\n", i, (unsigned long long)seed);
         CHECK_EQ_UINT(r->line_count, count);
         CHECK(same);
     }
+    pausing = false;
 }
 
 /* ---- sources that make rows ------------------------------------------------------------------ */

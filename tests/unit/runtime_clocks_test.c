@@ -207,6 +207,48 @@ TEST(a_source_waits_for_its_group)
     }
 }
 
+static void
+pause_split(wr_reader *reader, uint32_t split, bool paused)
+{
+    ((rig_reader *)reader)->splits[split].paused = paused;
+}
+
+static wr_pnode *
+aligned_splits(const rig_step *const *steps, uint32_t count)
+{
+    static wr_source_ops pausing;
+    wr_pnode *top = aligned(NULL, 0), *scan = top->inputs[0];
+    pausing = rig_source;
+    pausing.pause = pause_split;
+    scan->u.scan.source = &pausing;
+    rig_table_of(scan)->splits = count;
+    rig_table_of(scan)->split_steps = steps;
+    scan->u.scan.info.split_watermarks = true;
+    return top;
+}
+
+TEST(a_split_waits_for_another_of_its_reader)
+{
+    static const rig_step slow[] = {{RIG_MARK, 1000, 0},
+                                    {RIG_HOLD, 1, 0},
+                                    {RIG_MARK, 10000, 0},
+                                    {RIG_HOLD, 2, 0},
+                                    {RIG_END, 0, 0}};
+    for (uint32_t workers = 1; workers <= 2; workers++) {
+        const rig_step *const both[] = {fast(), slow};
+        open_fixture(workers);
+        start(aligned_splits(both, 2));
+        wait_for("5000p <1000");
+        wr_os_sleep_ns(60000000);
+        CHECK_EQ_STR(shown(), "5000p <1000");
+        CHECK_EQ_INT(mark(), 1000);
+        wr_os_store(&f.r.gate, 1); /* the other one is read all the time */
+        wait_for("14000p <10000");
+        wr_os_store(&f.r.gate, 2);
+        end();
+    }
+}
+
 TEST(nobody_waits_for_an_idle_source)
 {
     static const rig_step slow[] = {{RIG_MARK, 1000, 0}, {RIG_HOLD, 1, 0}, {RIG_END, 0, 0}};

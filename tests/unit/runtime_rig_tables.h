@@ -78,7 +78,7 @@ typedef struct rig_split {
     int64_t next_v;
     uint32_t step, done; /* rows of the step */
     int64_t until_ms;
-    bool ended;
+    bool ended, paused;
 } rig_split;
 typedef struct rig_reader {
     rig_table *table;
@@ -118,7 +118,7 @@ rig_add_split(wr_ctx *ctx, wr_reader *reader, wr_str split, wr_str position)
     *s = (rig_split){0};
     if (position.len && position.len != sizeof *s) return wr_raise(ctx, WR_CORRUPT, "position");
     if (position.len) memcpy(s, position.ptr, sizeof *s);
-    s->until_ms = 0;
+    s->until_ms = s->paused = 0;
     (void)snprintf(s->name, sizeof s->name, "%.*s", WR_STR_ARG(split));
     return WR_OK;
 }
@@ -141,7 +141,6 @@ rig_no_more(wr_ctx *ctx, wr_reader *reader)
     ((rig_reader *)reader)->no_more = true;
     return WR_OK;
 }
-
 static inline wr_status
 rig_fill(wr_ctx *ctx, rig_reader *r, rig_split *s, wr_batch *b, uint32_t rows)
 {
@@ -161,7 +160,6 @@ rig_fill(wr_ctx *ctx, rig_reader *r, rig_split *s, wr_batch *b, uint32_t rows)
     b->row_count = rows;
     return WR_OK;
 }
-
 /* One step of one split; *out tells what came. */
 static inline wr_status
 rig_step_on(wr_ctx *ctx, rig_reader *r, rig_split *s, wr_batch *fill, uint32_t max, wr_poll *out)
@@ -218,14 +216,16 @@ static inline wr_status
 rig_poll(wr_ctx *ctx, wr_reader *reader, wr_batch *fill, uint32_t max_rows, wr_poll *out)
 {
     rig_reader *r = (rig_reader *)reader;
+    bool more = !r->no_more;
     *out = (wr_poll){.kind = WR_POLL_PENDING, .fd = -1};
     for (uint32_t i = 0; i < r->count; i++) {
         rig_split *s = &r->splits[r->at];
         out->split = r->at;
         r->at = (r->at + 1) % r->count;
-        if (!s->ended) return rig_step_on(ctx, r, s, fill, max_rows, out);
+        more |= !s->ended;
+        if (!s->ended && !s->paused) return rig_step_on(ctx, r, s, fill, max_rows, out);
     }
-    if (r->no_more) out->kind = WR_POLL_END;
+    if (!more) out->kind = WR_POLL_END;
     return WR_OK;
 }
 static inline void
