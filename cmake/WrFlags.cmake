@@ -5,12 +5,14 @@ set(warnings -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-p
 if(WR_WERROR)
   list(APPEND warnings -Werror)
 endif()
-set(san_common -g -fno-omit-frame-pointer)
+set(san_common -g1 -fno-omit-frame-pointer) # functions and lines are enough for reports, and cost less to compile and link
 # The -O level goes in front of all other flags, so that a file or a level of its own (-O3) has the last word.
 if(WR_PRESET STREQUAL "release")
   set(level -O2)
+elseif(WR_PRESET STREQUAL "debug" AND CMAKE_C_COMPILER_ID STREQUAL "Clang")
+  set(level -O0) # its warnings need no optimizer
 elseif(WR_PRESET STREQUAL "debug")
-  set(level -Og)
+  set(level -Og) # those of gcc do
 else()
   set(level -O1)
 endif()

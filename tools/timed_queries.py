@@ -285,10 +285,11 @@ class Timed(Gen):
                 nums[0], strs[-1], nums[-1], src.ts, src.text if src.base else "(%s) AS %s" % (src.text, self.name()))
         else:
             src, table = self.table("e"), "e"
-        text = gen_matches.query(self.r).rstrip(";").replace(" FROM t ", " FROM %s " % table)
-        ordered = src.uts or (", id DESC" in text and src.base)
-        cols = ([("k", "STRING")] if "(PARTITION BY k" in text else []) + [("m0", "INT"), ("m1", "INT")]
-        timed = "MATCH_ROWTIME() AS rt" in text and not self.tables.zoned  # which is a TIMESTAMP always
+        own = gen_matches.query(self.r).rstrip(";")  # what it says of itself, not what the query it reads says
+        text = own.replace(" FROM t ", " FROM %s " % table)
+        ordered = src.uts or (", id DESC" in own and src.base)
+        cols = ([("k", "STRING")] if "(PARTITION BY k" in own else []) + [("m0", "INT"), ("m1", "INT")]
+        timed = "MATCH_ROWTIME() AS rt" in own and not self.tables.zoned  # which is a TIMESTAMP always
         if timed:
             cols.append(("rt", "TIME"))
         return Rel(text, cols, src.tables, ts="rt" if timed else None, batch=ordered and src.batch, arrival=src.arrival or not (ordered or src.base))
