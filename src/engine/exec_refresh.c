@@ -42,11 +42,17 @@ wri_refresh_run(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t, const wr_opti
 }
 
 /* kind: Flink's word in the job's name. */
+static wr_str
+job_name(wr_arena *a, const wr_table_id *id, const char *kind)
+{
+    return wr_arena_printf(a, "Materialized_table_" NAME_FMT "_%s_refresh_job", NAME_ARG(*id),
+                           kind);
+}
+
 static wr_status
 refresh(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t, const wr_options *only, const char *kind)
 {
-    const wr_str name = wr_arena_printf(st->arena, "Materialized_table_" NAME_FMT "_%s_refresh_job",
-                                        NAME_ARG(t->id), kind);
+    const wr_str name = job_name(st->arena, &t->id, kind);
     WR_TRY_ALLOC(ctx, name.ptr);
     st->eval->batch = st->env.batch = true;
     st->env.refreshing = true;
@@ -281,21 +287,18 @@ silent_end(wr_ctx *ctx, void *arg)
     return WR_OK;
 }
 
-/* Does the last refresh still run? One that has ended is collected here. */
+/* Does the last refresh of that name still run? One that has ended is collected here. */
 static bool
-is_running(wr_ctx *ctx, wr_session *s, const wr_table_id *id)
+is_running(wr_ctx *ctx, wr_session *s, wr_str name)
 {
-    char name[512];
-    (void)snprintf(name, sizeof name, "Materialized_table_" NAME_FMT "_periodic_refresh_job",
-                   NAME_ARG(*id));
     for (uint32_t i = 0; i < s->job_count; i++) {
         wri_job_entry *e = &s->jobs[i];
-        if (!e->job || !e->scheduled || !wr_str_eq_c(e->name, name)) continue;
+        if (!e->job || !e->scheduled || !wr_str_eq(e->name, name)) continue;
         if (!wr_job_wait(e->job, 0)) return true;
         wr_ctx own;
         wr_ctx_init(&own);
         if (wri_session_collect(&own, s, e) != WR_OK)
-            wr_notice(ctx, "job %s: %s", name, own.err.message);
+            wr_notice(ctx, "job %.*s: %s", WR_STR_ARG(name), own.err.message);
     }
     return false;
 }
@@ -324,6 +327,14 @@ start_due(wr_ctx *ctx, wri_stmt *st, const wri_schedule *s, int64_t due_ms)
     return status;
 }
 
+static wr_status
+start_in(wr_ctx *ctx, wr_ctx *own, wr_session *s, wri_stmt *st, const wri_schedule *was)
+{
+    const wr_str name = job_name(st->arena, &was->id, "periodic");
+    WR_TRY_ALLOC(own, name.ptr);
+    return is_running(ctx, s, name) ? WR_OK : start_due(own, st, was, was->due_ms);
+}
+
 static void
 start_one(wr_ctx *ctx, wr_session *s, wri_schedule *one, int64_t now)
 {
@@ -331,13 +342,12 @@ start_one(wr_ctx *ctx, wr_session *s, wri_schedule *one, int64_t now)
         .begin = silent_begin, .rows = silent_rows, .end = silent_end};
     const wri_schedule was = *one; /* the list may move */
     one->due_ms = next_time(one->tz, one->every_ms, now);
-    if (is_running(ctx, s, &was.id)) return;
     wr_ctx own;
     wr_ctx_init(&own);
     wr_arena *arena = wr_arena_create(s->engine->budget, 0);
     wri_stmt st = {.session = s, .arena = arena, .text = WR_STR(""), .sink = &silent};
     const wr_status status =
-        arena ? start_due(&own, &st, &was, was.due_ms) : wr_raise(&own, WR_NOMEM, "out of memory");
+        arena ? start_in(ctx, &own, s, &st, &was) : wr_raise(&own, WR_NOMEM, "out of memory");
     if (status != WR_OK)
         wr_notice(ctx, "Refreshing the materialized table " NAME_FMT " occur exception. %s",
                   NAME_ARG(was.id), own.err.message);
