@@ -166,6 +166,28 @@ drop_duplicates(set_list *l)
     l->count = kept;
 }
 
+/* A set before the sets that it contains, others by their keys, the first key counting least:
+ * Flink copies a row in this order, whatever the order in the text. */
+static bool
+comes_before(uint64_t x, uint64_t y)
+{
+    uint64_t common = x & y;
+    if (x == y || common == x) return false;
+    return common == y || x < y;
+}
+
+/* By insertion from the end: the relation is not transitive, and CUBE stays as it is. */
+static void
+sort_sets(set_list *l)
+{
+    for (uint32_t i = 1; i < l->count; i++) {
+        uint64_t set = l->bits[i];
+        uint32_t at = i;
+        for (; at > 0 && comes_before(set, l->bits[at - 1]); at--) l->bits[at] = l->bits[at - 1];
+        l->bits[at] = set;
+    }
+}
+
 wr_status
 wri_bind_group_keys(wri_binder *b, const wri_scope *scope, const wr_ast_select *s, wri_group *g)
 {
@@ -180,6 +202,7 @@ wri_bind_group_keys(wri_binder *b, const wri_scope *scope, const wr_ast_select *
         if (g->has_sets) WR_TRY(cross(&ks, &all, &more));
     }
     if (s->group_quantifier == WR_SQL_QUANT_DISTINCT) drop_duplicates(&all);
+    sort_sets(&all);
     g->keys = ks.keys.items;
     g->key_asts = ks.asts.items;
     g->key_count = ks.keys.count;
