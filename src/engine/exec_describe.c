@@ -51,6 +51,10 @@ column_row(wr_ctx *ctx, wri_stmt *st, wri_table *t, const wr_table_desc *d, cons
 {
     wr_value *row = wri_table_row(t);
     WR_TRY_ALLOC(ctx, row);
+    if (st->env.batch && type->attr == WR_ATTR_ROWTIME) { /* there are no watermarks */
+        type = wr_type_attr(st->arena, type, WR_ATTR_NONE);
+        WR_TRY_ALLOC(ctx, type);
+    }
     wr_str text = wr_type_str(type, WR_TYPE_NO_NULL, st->arena);
     WR_TRY_ALLOC(ctx, text.ptr);
     wri_table_set(t, row, 0, c->name);

@@ -4,6 +4,7 @@ CREATE TABLE s (`user` STRING, `order` INT, `time` TIMESTAMP(3), r ROW<`value` I
 ["+I", "a", 1, "2024-01-01 10:00:00", [1, "k"]]
 ["+I", "b", 2, "2024-01-01 11:00:00", null]
 ["+I", "a", 3, "2024-01-02 10:00:00", [null, "z"]]');
+DESCRIBE s;
 -- FLINK-16068: computed columns over names that are keywords.
 SHOW CREATE TABLE s;
 -- FLINK-18750: a view over a table function.
@@ -44,6 +45,7 @@ DESCRIBE l3;
 CREATE TABLE l4 (`user` INT) WITH ('connector' = 'record') LIKE s;
 CREATE TABLE l5 (WATERMARK FOR `time` AS `time`) LIKE s;
 CREATE TABLE l6 (WATERMARK FOR `time` AS `time`) LIKE s (OVERWRITING WATERMARKS);
+DESCRIBE l6;
 CREATE TABLE l7 LIKE nope;
 CREATE TABLE b1 (a INT, a INT) WITH ('connector' = 'record');
 CREATE TABLE b2 (a INT, PRIMARY KEY (b) NOT ENFORCED) WITH ('connector' = 'record');
@@ -53,6 +55,7 @@ CREATE TABLE b5 (a INT NULL, PRIMARY KEY (a) NOT ENFORCED) WITH ('connector' = '
 CREATE TABLE b6 (a INT, b AS a + 1, PRIMARY KEY (b) NOT ENFORCED) WITH ('connector' = 'record');
 CREATE TABLE b7 (a INT, WATERMARK FOR a AS a) WITH ('connector' = 'record');
 CREATE TABLE b8 (a STRING, ts AS TO_TIMESTAMP(a), WATERMARK FOR ts AS ts) WITH ('connector' = 'record');
+DESCRIBE b8;
 CREATE TABLE b9 (a AS b + 1, b AS a + 1) WITH ('connector' = 'record');
 CREATE TABLE b10 (a DECIMAL(2, 5)) WITH ('connector' = 'record');
 CREATE TABLE b11 (a VARCHAR(0)) WITH ('connector' = 'record');
