@@ -135,7 +135,7 @@ wri_cell_cmp(const wr_state_table *t, const wri_cell *c, const wr_vec *v, uint32
         memcpy(raw, c->u.raw, sizeof raw);
         kept.data = raw;
     }
-    return wr_vec_entry_cmp(&kept, 0, v, row);
+    return wr_vec_entry_order(&kept, 0, v, row);
 }
 
 static void

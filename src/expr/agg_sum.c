@@ -166,6 +166,13 @@ avg_int_value(wr_agg_call *call, const sum_i64 *acc, uint32_t i, wr_vec *out)
     return WR_OK;
 }
 
+/* A SUM begins with its first value, which may be -0.0; the others with 0.0. */
+WR_ALWAYS_INLINE bool
+begins(const sum_f64 *acc)
+{
+    return acc->count == 0 && acc->sum <= 0 && acc->sum >= 0;
+}
+
 /* FLOAT adds as FLOAT in SUM, as DOUBLE in AVG. */
 WR_ALWAYS_INLINE wr_status
 sum_f32_apply(wr_agg_call *call, sum_f64 *acc, const wr_view *w, uint32_t i, uint32_t row,
@@ -175,7 +182,17 @@ sum_f32_apply(wr_agg_call *call, sum_f64 *acc, const wr_view *w, uint32_t i, uin
     (void)i;
     if (!wr_view_valid(w, row)) return WR_OK;
     float v = WR_VIEW(w, float, row), sum = (float)acc->sum;
-    acc->sum = (double)(retract ? sum - v : sum + v);
+    acc->sum = retract ? (double)(sum - v) : begins(acc) ? (double)v : (double)(sum + v);
+    acc->count += retract ? -1 : 1;
+    return WR_OK;
+}
+WR_ALWAYS_INLINE wr_status
+add_f64(wr_agg_call *call, sum_f64 *acc, const wr_view *w, uint32_t row, bool retract, bool first)
+{
+    if (!wr_view_valid(w, row)) return WR_OK;
+    double v = call->args[0]->phys == WR_PHYS_F32 ? (double)WR_VIEW(w, float, row)
+                                                  : WR_VIEW(w, double, row);
+    acc->sum = retract ? acc->sum - v : first && begins(acc) ? v : acc->sum + v;
     acc->count += retract ? -1 : 1;
     return WR_OK;
 }
@@ -184,12 +201,14 @@ sum_f64_apply(wr_agg_call *call, sum_f64 *acc, const wr_view *w, uint32_t i, uin
               bool retract)
 {
     (void)i;
-    if (!wr_view_valid(w, row)) return WR_OK;
-    double v = call->args[0]->phys == WR_PHYS_F32 ? (double)WR_VIEW(w, float, row)
-                                                  : WR_VIEW(w, double, row);
-    acc->sum = retract ? acc->sum - v : acc->sum + v;
-    acc->count += retract ? -1 : 1;
-    return WR_OK;
+    return add_f64(call, acc, w, row, retract, true);
+}
+WR_ALWAYS_INLINE wr_status
+sum0_f64_apply(wr_agg_call *call, sum_f64 *acc, const wr_view *w, uint32_t i, uint32_t row,
+               bool retract)
+{
+    (void)i;
+    return add_f64(call, acc, w, row, retract, false);
 }
 static void
 put_f(wr_vec *out, uint32_t i, double v)
@@ -296,12 +315,12 @@ avg_dec_value(wr_agg_call *call, const sum_dec *acc, uint32_t i, wr_vec *out)
 #include "expr/agg.tmpl.h"
 #define K_NAME   sum0_dbl
 #define K_ACC    sum_f64
-#define K_APPLY  sum_f64_apply
+#define K_APPLY  sum0_f64_apply
 #define K_RESULT sum0_f_value
 #include "expr/agg.tmpl.h"
 #define K_NAME   avg_dbl
 #define K_ACC    sum_f64
-#define K_APPLY  sum_f64_apply
+#define K_APPLY  sum0_f64_apply
 #define K_RESULT avg_f_value
 #include "expr/agg.tmpl.h"
 #define K_NAME   sum_dec
@@ -337,7 +356,8 @@ merge_f32(wr_agg_call *call, uint8_t *const *other)
     for (uint32_t i = 0; i < call->n; i++) {
         sum_f64 *to = (sum_f64 *)(void *)call->recs[i];
         const sum_f64 *from = (const sum_f64 *)(const void *)other[i];
-        to->sum = (double)((float)to->sum + (float)from->sum);
+        if (from->count || !begins(from))
+            to->sum = begins(to) ? from->sum : (double)((float)to->sum + (float)from->sum);
         to->count += from->count;
     }
     return WR_OK;
@@ -348,7 +368,7 @@ merge_f64(wr_agg_call *call, uint8_t *const *other)
     for (uint32_t i = 0; i < call->n; i++) {
         sum_f64 *to = (sum_f64 *)(void *)call->recs[i];
         const sum_f64 *from = (const sum_f64 *)(const void *)other[i];
-        to->sum += from->sum;
+        if (from->count || !begins(from)) to->sum = begins(to) ? from->sum : to->sum + from->sum;
         to->count += from->count;
     }
     return WR_OK;

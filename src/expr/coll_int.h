@@ -16,6 +16,7 @@ typedef struct wri_elem_set {
     WR_LIST(wri_elem) list; /* in order of arrival */
     uint32_t *slots;        /* index + 1 into list; NULL while small */
     uint32_t slot_count;    /* power of two */
+    bool one_zero;          /* 0.0 and -0.0 are equal, as for =; else as Java's sets have them */
 } wri_elem_set;
 void wri_set_init(wri_elem_set *s, wr_arena *a);
 void wri_set_clear(wri_elem_set *s);

@@ -84,6 +84,10 @@ wr_expr *wr_expr_simplify(wr_arena *a, const wr_expr *e, bool condition);
 /* The same; out of memory is an error, where the former gives what it has been given. */
 wr_status wr_expr_simplified(wr_ctx *ctx, wr_arena *a, const wr_expr *e, bool condition,
                              wr_expr **out) WR_MUST_USE;
+/* The same for what is run: `x = x` is not computed (NaN equals itself there, as in Flink), NOT is
+ * moved inside, but no comparison is merged with others into SEARCH. */
+wr_status wr_expr_plain(wr_ctx *ctx, wr_arena *a, const wr_expr *e, bool condition,
+                        wr_expr **out) WR_MUST_USE;
 /* Print as Flink's plans do: prefix ">(v, 1)" (physical) or infix "(v > 1)" (execution); columns by
  * `names`, or $i when names is NULL. PLAIN (physical plans of batch) is prefix with the literals of
  * INFIX. */

@@ -20,17 +20,36 @@ wri_set_clear(wri_elem_set *s)
     if (s->slots) memset(s->slots, 0, sizeof *s->slots * s->slot_count);
 }
 
+static bool
+equal(const wri_elem_set *s, const wri_elem *e, const wr_vec *vec, uint32_t row)
+{
+    return s->one_zero ? wr_vec_entry_peer(e->vec, e->row, vec, row)
+                       : wr_vec_entry_eq(e->vec, e->row, vec, row);
+}
+
+static bool
+is_zero(const wr_vec *vec, uint32_t row)
+{
+    const uint32_t i = wr_vec_index(vec, row);
+    double x = 1;
+    if (wr_vec_is_null(vec, row)) return false;
+    if (vec->phys == WR_PHYS_F64) x = ((const double *)vec->data)[i];
+    if (vec->phys == WR_PHYS_F32) x = (double)((const float *)vec->data)[i];
+    return x <= 0 && x >= 0;
+}
+
 static uint32_t
 probe(const wri_elem_set *s, const wr_vec *vec, uint32_t row, uint32_t *slot)
 {
     uint32_t mask = s->slot_count - 1;
-    uint32_t at = (uint32_t)wr_vec_entry_hash(vec, row, 0) & mask;
+    const bool zero = s->one_zero && is_zero(vec, row);
+    uint32_t at = zero ? 0 : (uint32_t)wr_vec_entry_hash(vec, row, 0) & mask;
     for (;; at = (at + 1) & mask) {
         uint32_t i = s->slots[at];
         *slot = at;
         if (i == 0) return UINT32_MAX;
         const wri_elem *e = &s->list.items[i - 1];
-        if (wr_vec_entry_eq(e->vec, e->row, vec, row)) return i - 1;
+        if (equal(s, e, vec, row)) return i - 1;
     }
 }
 
@@ -40,7 +59,7 @@ wri_set_find(const wri_elem_set *s, const wr_vec *vec, uint32_t row)
     uint32_t slot = 0;
     if (s->slots) return probe(s, vec, row, &slot);
     for (uint32_t i = 0; i < s->list.count; i++)
-        if (wr_vec_entry_eq(s->list.items[i].vec, s->list.items[i].row, vec, row)) return i;
+        if (equal(s, &s->list.items[i], vec, row)) return i;
     return UINT32_MAX;
 }
 
@@ -310,7 +329,7 @@ find_key(const wr_vec *keys, wr_list l, const wr_vec *key, uint32_t row)
         uint32_t at = l.off + i;
         if (wr_vec_is_null(keys, at)) continue;
         bool eq =
-            integers ? wri_int(&have, keys->phys, at) == k : wr_vec_entry_eq(keys, at, key, row);
+            integers ? wri_int(&have, keys->phys, at) == k : wr_vec_entry_peer(keys, at, key, row);
         if (eq) return at;
     }
     return UINT32_MAX;

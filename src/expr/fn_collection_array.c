@@ -157,7 +157,7 @@ position(wr_fn_call *call, uint32_t row)
     wr_list l = wri_arg_list(call, 0, row);
     const wr_vec *e = &call->args[0]->child[0];
     for (uint32_t i = 0; i < l.len; i++)
-        if (wr_vec_entry_eq(e, l.off + i, call->args[1], row)) return i + 1;
+        if (wr_vec_entry_peer(e, l.off + i, call->args[1], row)) return i + 1;
     return 0;
 }
 
@@ -199,7 +199,7 @@ wri_k_array_remove(wr_fn_call *call)
         uint32_t off = 0, n = 0;
         WR_TRY(wri_put_list(call, row, l.len, &off));
         for (uint32_t i = 0; i < l.len; i++) {
-            if (wr_vec_entry_eq(e, l.off + i, call->args[1], row)) continue;
+            if (wr_vec_entry_peer(e, l.off + i, call->args[1], row)) continue;
             WR_TRY(wri_copy_child(call, 0, off + n++, e, l.off + i));
         }
         WRI_OUT(call, wr_list)[row].len = n;
@@ -306,7 +306,7 @@ goes_after(const sorting *o, uint32_t a, uint32_t b)
 {
     bool an = wr_vec_is_null(o->e, a), bn = wr_vec_is_null(o->e, b);
     if (an || bn) return an != bn && (o->nulls_first ? bn : an);
-    int c = wr_vec_entry_cmp(o->e, a, o->e, b);
+    int c = wr_vec_entry_order(o->e, a, o->e, b);
     return o->asc ? c > 0 : c < 0;
 }
 
@@ -374,7 +374,7 @@ extreme(wr_fn_call *call, int sign)
         uint32_t best = UINT32_MAX;
         for (uint32_t i = l.off; i < l.off + l.len; i++) {
             if (wr_vec_is_null(e, i)) continue;
-            if (best == UINT32_MAX || sign * wr_vec_entry_cmp(e, i, e, best) > 0) best = i;
+            if (best == UINT32_MAX || sign * wr_vec_entry_order(e, i, e, best) > 0) best = i;
         }
         if (best == UINT32_MAX)
             wri_null(call, row);
@@ -413,6 +413,7 @@ distinct(wr_fn_call *call, int in)
     wri_elem_set seen, other;
     wri_set_init(&seen, call->arena);
     wri_set_init(&other, call->arena);
+    seen.one_zero = in < 0;
     WR_FOR_CALL(call, row)
     {
         if (wri_skip(call, row)) continue;
@@ -459,6 +460,7 @@ wri_k_array_union(wr_fn_call *call)
 {
     wri_elem_set seen;
     wri_set_init(&seen, call->arena);
+    seen.one_zero = true;
     WR_FOR_CALL(call, row)
     {
         if (wri_skip(call, row)) continue;

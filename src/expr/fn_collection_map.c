@@ -92,6 +92,7 @@ map_put(map_builder *m, const wr_vec *keys, uint32_t k, const wr_vec *values, ui
     wri_elem value = {values, v};
     if (!wri_set_add(&m->keys, keys, k, &at, &added)) return false;
     if (added) return wr_list_push(m->keys.arena, &m->values, value);
+    m->keys.list.items[at] = (wri_elem){keys, k}; /* -0.0 for 0.0 */
     m->values.items[at] = value;
     return true;
 }
@@ -142,6 +143,7 @@ wri_k_map_union(wr_fn_call *call)
 {
     map_builder m = {0};
     wri_set_init(&m.keys, call->arena);
+    m.keys.one_zero = true;
     WR_FOR_CALL(call, row)
     {
         if (wri_skip(call, row)) continue;

@@ -96,20 +96,12 @@ wri_k_compare(wr_fn_call *call)
                              call->out, call->arena);
 }
 
-/* IS [NOT] DISTINCT FROM: as =, but NaN is no other than NaN. */
+/* IS [NOT] DISTINCT FROM: numbers as = has them, so that NaN is distinct from NaN; all else by
+ * value. */
 static bool
 entries_equal(const wr_vec *a, const wr_vec *b, uint32_t row)
 {
-    if (a->phys == WR_PHYS_F64) {
-        const double x = ((const double *)a->data)[wr_vec_index(a, row)];
-        const double y = ((const double *)b->data)[wr_vec_index(b, row)];
-        return (x <= y && x >= y) || (x != x && y != y);
-    }
-    if (a->phys == WR_PHYS_F32) {
-        const float x = ((const float *)a->data)[wr_vec_index(a, row)];
-        const float y = ((const float *)b->data)[wr_vec_index(b, row)];
-        return (x <= y && x >= y) || (x != x && y != y);
-    }
+    if (a->phys == WR_PHYS_F64 || a->phys == WR_PHYS_F32) return floats_equal(a, row, b, row);
     return wr_vec_entry_eq(a, row, b, row);
 }
 

@@ -84,6 +84,13 @@ set_add(in_set *s, uint32_t value)
     s->slots[i] = value + 1;
 }
 
+static bool
+is_nan(const wr_value *v)
+{
+    if (v->type->phys == WR_PHYS_F64) return v->u.f64 != v->u.f64;
+    return v->type->phys == WR_PHYS_F32 && v->u.f32 != v->u.f32;
+}
+
 wr_status
 wri_p_in(wr_ctx *ctx, const wr_expr *call, const wr_eval_env *env, wr_arena *arena,
          void **state_out)
@@ -109,7 +116,7 @@ wri_p_in(wr_ctx *ctx, const wr_expr *call, const wr_eval_env *env, wr_arena *are
     for (uint32_t i = 1; i <= n; i++) {
         wr_value v = call->args[i]->value;
         s->has_null |= v.is_null;
-        if (v.is_null) continue;
+        if (v.is_null || is_nan(&v)) continue; /* NaN equals nothing */
         if (!wr_vec_put(&s->values, s->count, &v, arena))
             return wr_raise(ctx, WR_NOMEM, "out of memory");
         if (!set_has(s, &s->values, s->count)) set_add(s, s->count++);

@@ -205,11 +205,19 @@ mirrored(const char *op)
     }
 }
 
+/* NaN is less than nothing and greater than nothing. */
+static bool
+is_nan(const wr_expr *e)
+{
+    if (e->type->phys == WR_PHYS_F64) return e->value.u.f64 != e->value.u.f64;
+    return e->type->phys == WR_PHYS_F32 && e->value.u.f32 != e->value.u.f32;
+}
+
 static bool
 is_bound(const wr_expr *e)
 {
     return e->kind == WR_EX_LITERAL && !e->value.is_null && e->type->phys < WR_PHYS_LIST &&
-           e->type->id != WR_T_SYMBOL && e->type->id != WR_T_BOOLEAN;
+           e->type->id != WR_T_SYMBOL && e->type->id != WR_T_BOOLEAN && !is_nan(e);
 }
 
 /* op, column and literal of a comparison, the column first; false: another term. */
@@ -277,6 +285,7 @@ wri_ranges_of(wri_simplifier *s, const wr_expr *e, const wr_expr **column)
 {
     const char *op;
     const wr_expr *bound;
+    if (s->plain) return NULL;
     if (wri_is_fn(e, "SEARCH")) {
         *column = e->args[0];
         return e->fn_data;

@@ -9,6 +9,7 @@
 typedef struct wri_simplifier { /* one simplification */
     wr_arena *arena;
     bool nomem; /* something could not be allocated: the result is not to be used */
+    bool plain; /* to be run, not shown: comparisons stay as they are written, no SEARCH */
 } wri_simplifier;
 /* Zeroed; NULL, and s->nomem set. */
 void *wri_simplified_alloc(wri_simplifier *s, size_t bytes);

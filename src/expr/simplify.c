@@ -277,7 +277,7 @@ flatten(wri_simplifier *s, const wr_expr *e, bool condition, terms *out)
         wr_expr *term = wri_simplify(s, e->args[i], condition);
         if (!term) return false;
         bool same = term->kind == e->kind;
-        if (e->kind == WR_EX_OR && wri_is_fn(term, "IN")) {
+        if (e->kind == WR_EX_OR && wri_is_fn(term, "IN") && !s->plain) {
             if (!add_list(s, out, term)) return false;
             continue;
         }
@@ -461,7 +461,7 @@ wri_simplify(wri_simplifier *s, const wr_expr *e, bool condition)
         const bool when = e->kind == WR_EX_CASE && i % 2 == 0 && i + 1 < n->arg_count;
         if (!(n->args[i] = wri_simplify(s, e->args[i], when))) return NULL;
     }
-    if (always) return n->args[0];
+    if (always && wr_type_eq_ignoring_null(n->args[0]->type, e->type)) return n->args[0];
     wr_expr *better = n->kind == WR_EX_CALL   ? wri_simplify_call(s, n, condition)
                       : n->kind == WR_EX_CASE ? wri_simplify_case(s, n, condition)
                       : n->kind == WR_EX_CAST ? wri_simplify_cast(n)
@@ -472,15 +472,29 @@ wri_simplify(wri_simplifier *s, const wr_expr *e, bool condition)
 wr_expr *
 wr_expr_simplify(wr_arena *a, const wr_expr *e, bool condition)
 {
-    wri_simplifier s = {a, false};
+    wri_simplifier s = {a, false, false};
     wr_expr *out = wri_simplify(&s, e, condition);
     return out ? out : (wr_expr *)e; /* out of memory: as it was */
+}
+
+static wr_status
+finish(wr_ctx *ctx, const wri_simplifier *s, const wr_expr *out)
+{
+    return out && !s->nomem ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
 }
 
 wr_status
 wr_expr_simplified(wr_ctx *ctx, wr_arena *a, const wr_expr *e, bool condition, wr_expr **out)
 {
-    wri_simplifier s = {a, false};
+    wri_simplifier s = {a, false, false};
     *out = wri_simplify(&s, e, condition);
-    return *out && !s.nomem ? WR_OK : wr_raise(ctx, WR_NOMEM, "out of memory");
+    return finish(ctx, &s, *out);
+}
+
+wr_status
+wr_expr_plain(wr_ctx *ctx, wr_arena *a, const wr_expr *e, bool condition, wr_expr **out)
+{
+    wri_simplifier s = {a, false, true};
+    *out = wri_simplify(&s, e, condition);
+    return finish(ctx, &s, *out);
 }

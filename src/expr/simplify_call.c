@@ -3,6 +3,7 @@
  * NULL, CASE with one value, CASE among conditions. */
 #include "expr/print_int.h"
 #include "expr/simplify_int.h"
+#include "types/decimal.h"
 
 static wr_expr *
 call1(wri_simplifier *s, const char *name, const wr_type *t, wr_expr *arg)
@@ -21,18 +22,19 @@ not_null(wri_simplifier *s, wr_expr *arg)
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
 
-/* NULL or IS NOT NULL(x): TRUE where x is not NULL, else UNKNOWN. */
+/* Unknown where x is NULL; elsewhere TRUE (NULL OR x IS NOT NULL) or FALSE (NULL AND x IS NULL). */
 static wr_expr *
-true_or_unknown(wri_simplifier *s, wr_expr *x)
+certain_or_unknown(wri_simplifier *s, wr_expr *x, bool truth)
 {
     const wr_value null = {.type = wr_type_of(WR_T_BOOLEAN, true), .is_null = true};
     wr_expr **two = WRI_SIMPLIFIED_NEW(s, wr_expr *, 2);
     if (!two) return NULL;
     two[0] = wr_expr_literal(s->arena, &null, WR_NO_SPAN);
-    two[1] = not_null(s, x);
+    two[1] = truth ? not_null(s, x) : call1(s, "IS NULL", wr_type_of(WR_T_BOOLEAN, false), x);
     s->nomem |= !two[0] || !two[1];
     if (s->nomem) return NULL;
-    return wri_simplified_node(s, WR_EX_OR, wr_type_of(WR_T_BOOLEAN, true), two, 2);
+    return wri_simplified_node(s, truth ? WR_EX_OR : WR_EX_AND, wr_type_of(WR_T_BOOLEAN, true), two,
+                               2);
 }
 
 /* x = x, x < x. */
@@ -44,13 +46,16 @@ with_itself(wri_simplifier *s, const wr_expr *e, bool condition)
     if (e->arg_count != 2 || !wr_expr_equal(x, e->args[1]) || !wr_expr_is_deterministic(x) ||
         x->kind == WR_EX_LITERAL)
         return NULL;
+    if (wri_is_fn(e, "IS NOT DISTINCT FROM")) return wri_simplified_truth(s, true);
+    if (wri_is_fn(e, "IS DISTINCT FROM")) return wri_simplified_truth(s, false);
     for (uint32_t i = 0; i < WR_COUNT(holds); i++) {
         if (wri_is_fn(e, holds[i])) {
             if (!x->type->nullable) return wri_simplified_truth(s, true);
-            return condition ? not_null(s, x) : true_or_unknown(s, x);
+            return condition ? not_null(s, x) : certain_or_unknown(s, x, true);
         }
-        if (wri_is_fn(e, fails[i]) && (condition || !x->type->nullable))
-            return wri_simplified_truth(s, false);
+        if (wri_is_fn(e, fails[i]))
+            return condition || !x->type->nullable ? wri_simplified_truth(s, false)
+                                                   : certain_or_unknown(s, x, false);
     }
     return NULL;
 }
@@ -102,26 +107,45 @@ case_is(wri_simplifier *s, const wr_expr *e)
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 
+/* A number that was written: a constant that had to be computed is none for Flink at this place. */
 static bool
-is_integer_literal(const wr_expr *e, int64_t v)
+is_number(const wr_expr *e, int64_t v)
 {
     e = wri_shown(e);
-    return e->kind == WR_EX_LITERAL && !e->value.is_null && e->type->id >= WR_T_TINYINT &&
-           e->type->id <= WR_T_BIGINT && e->value.u.i == v;
+    if (e->kind != WR_EX_LITERAL || e->value.is_null || !wr_type_is_numeric(e->type)) return false;
+    if (e->type->phys == WR_PHYS_F64)
+        return e->value.u.f64 <= (double)v && e->value.u.f64 >= (double)v;
+    if (e->type->phys == WR_PHYS_F32)
+        return e->value.u.f32 <= (float)v && e->value.u.f32 >= (float)v;
+    const wr_i128 x = e->type->phys == WR_PHYS_I128 ? e->value.u.i128 : e->value.u.i;
+    return wr_dec_cmp(x, e->type->id == WR_T_DECIMAL ? e->type->scale : 0, v, 0) == 0;
 }
 
-/* x + 0, x - 0, x * 1, x / 1 of integers. */
+/* x in the type of the whole. */
 static wr_expr *
-neutral(const wr_expr *e)
+in_type(wri_simplifier *s, wr_expr *x, const wr_type *t)
 {
-    if (e->arg_count != 2 || e->type->id < WR_T_TINYINT || e->type->id > WR_T_BIGINT) return NULL;
+    while (x->kind == WR_EX_CAST && x != wri_shown(x)) x = x->args[0]; /* nobody wrote these */
+    if (wr_type_eq_ignoring_null(x->type, t)) return x;
+    const wr_type *to = wr_type_nullable(s->arena, t, x->type->nullable);
+    wr_expr *c = to ? wr_expr_cast(s->arena, x, to, false, x->span) : NULL;
+    s->nomem |= !c;
+    return c;
+}
+
+/* x + 0, x - 0, x * 1, x / 1. */
+static wr_expr *
+neutral(wri_simplifier *s, const wr_expr *e)
+{
+    if (e->arg_count != 2 || !wr_type_is_numeric(e->type)) return NULL;
     const bool sum = wri_is_fn(e, "+"), product = wri_is_fn(e, "*");
     const bool minus = wri_is_fn(e, "-"), quotient = wri_is_fn(e, "/");
     for (uint32_t i = 0; i < 2; i++) {
         wr_expr *other = e->args[1 - i];
-        if (!wr_type_eq_ignoring_null(other->type, e->type)) continue;
-        if ((sum || (minus && i == 1)) && is_integer_literal(e->args[i], 0)) return other;
-        if ((product || (quotient && i == 1)) && is_integer_literal(e->args[i], 1)) return other;
+        if (!wr_type_is_numeric(other->type)) continue;
+        if (((sum || (minus && i == 1)) && is_number(e->args[i], 0)) ||
+            ((product || (quotient && i == 1)) && is_number(e->args[i], 1)))
+            return in_type(s, other, e->type);
     }
     return NULL;
 }
@@ -163,11 +187,14 @@ wri_simplify_call(wri_simplifier *s, wr_expr *e, bool condition)
             const wr_value null = {.type = e->type, .is_null = true};
             return e->type->nullable ? wr_expr_literal(s->arena, &null, WR_NO_SPAN) : NULL;
         }
+    if (wri_is_fn(e, "NEGATE") && wri_is_fn(e->args[0], "NEGATE") &&
+        wr_type_is_numeric(e->type)) /* - -x */
+        return in_type(s, e->args[0]->args[0], e->type);
     if (e->arg_count != 2) return NULL;
     better = with_truth(s, e);
     if (!better) better = with_itself(s, e, condition);
     if (!better && condition) better = case_is(s, e);
-    return better ? better : neutral(e);
+    return better ? better : neutral(s, e);
 }
 
 /* ---- CASE ------------------------------------------------------------------------------------ */

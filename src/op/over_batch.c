@@ -193,7 +193,7 @@ same_partition(const over_batch_op *o, const wr_batch *b, uint32_t row, const wr
     const wr_over_window *w = &o->op.node->u.over->windows[0];
     for (uint32_t i = 0; i < w->partition_count; i++) {
         const uint32_t col = w->partition[i];
-        if (!wr_vec_entry_eq(&b->cols[col], row, &c->cols[col], other)) return false;
+        if (!wr_vec_entry_peer(&b->cols[col], row, &c->cols[col], other)) return false;
     }
     return true;
 }

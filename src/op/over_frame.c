@@ -8,7 +8,7 @@ same_order(const wri_parts *p, const wr_over_window *w, uint32_t a, uint32_t b)
 {
     for (uint32_t k = 0; k < w->order_count; k++) {
         const wr_vec *v = &p->rows->cols[w->order[k].col];
-        if (!wr_vec_entry_eq(v, a, v, b)) return false;
+        if (!wr_vec_entry_peer(v, a, v, b)) return false;
     }
     return true;
 }

@@ -185,7 +185,7 @@ extreme(wr_ctx *ctx, const wri_parts *p, const wri_frames *f, const wr_over_call
             for (; in < f->hi[i]; in++) {
                 if (wr_vec_is_null(v, in)) continue;
                 while (tail > head) {
-                    const int c = wr_vec_entry_cmp(v, in, v, queue[tail - 1]);
+                    const int c = wr_vec_entry_order(v, in, v, queue[tail - 1]);
                     if (max ? c <= 0 : c >= 0) break;
                     tail--;
                 }

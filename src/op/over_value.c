@@ -41,7 +41,7 @@ over_value_open(wr_ctx *ctx, wr_op *op)
     const wr_over_window *w = &op->node->u.over->windows[0];
     const uint32_t width = op->node->inputs[0]->schema.count;
     o->by_rows = w->rows;
-    o->key = (wr_sort_key){w->order[0].col, w->order[0].desc, w->order[0].nulls_last};
+    o->key = (wr_sort_key){w->order[0].col, w->order[0].desc, w->order[0].nulls_last, true};
     o->scratch = wr_arena_create(op->env->budget, 0);
     o->keep = wr_arena_create(op->env->budget, 0);
     o->all_cols = wri_iota(op->env->arena, width);

@@ -116,8 +116,10 @@ open_keys(wr_ctx *ctx, rank_op *r, const wr_order_key *keys, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         if (r->rows->schema.fields[keys[i].col].type->attr == WR_ATTR_PROCTIME) continue;
         cols[r->key_count] = keys[i].col;
-        r->keys[r->key_count++] = (wr_sort_key){
-            .col = keys[i].col, .desc = keys[i].desc, .nulls_last = keys[i].nulls_last};
+        r->keys[r->key_count++] = (wr_sort_key){.col = keys[i].col,
+                                                .desc = keys[i].desc,
+                                                .nulls_last = keys[i].nulls_last,
+                                                .one_zero = true};
     }
     return wri_keyspec_init(ctx, op, r->rows, cols, r->key_count, &r->sort_key);
 }

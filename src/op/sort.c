@@ -40,7 +40,8 @@ sort_open(wr_ctx *ctx, wr_op *op)
     for (uint32_t i = 0; i < node->u.sort.key_count; i++)
         s->keys[i] = (wr_sort_key){.col = node->u.sort.keys[i].col,
                                    .desc = node->u.sort.keys[i].desc,
-                                   .nulls_last = node->u.sort.keys[i].nulls_last};
+                                   .nulls_last = node->u.sort.keys[i].nulls_last,
+                                   .one_zero = node->kind != WR_P_SORT || node->u.sort.one_zero};
     s->offset = WR_MAX(node->u.sort.offset, 0);
     s->fetch = node->kind == WR_P_SORT ? -1 : node->u.sort.fetch;
     s->key_arena = wr_arena_create(op->env->budget, 0);

@@ -70,7 +70,8 @@ temporal_sort_open(wr_ctx *ctx, wr_op *op)
     for (uint32_t i = 0; i < node->u.sort.key_count; i++)
         s->keys[i] = (wr_sort_key){.col = node->u.sort.keys[i].col,
                                    .desc = node->u.sort.keys[i].desc,
-                                   .nulls_last = node->u.sort.keys[i].nulls_last};
+                                   .nulls_last = node->u.sort.keys[i].nulls_last,
+                                   .one_zero = true};
     return open_tables(ctx, s);
 }
 

@@ -69,8 +69,10 @@ add_keys(wr_ctx *ctx, window_rank_op *r, const wr_order_key *order, uint32_t cou
     for (uint32_t i = 0; i < count; i++) {
         const wr_type *t = r->op.node->inputs[0]->schema.fields[order[i].col].type;
         if (t->attr == WR_ATTR_PROCTIME) continue; /* the order of arrival */
-        r->keys[r->key_count++] = (wr_sort_key){
-            .col = order[i].col, .desc = order[i].desc, .nulls_last = order[i].nulls_last};
+        r->keys[r->key_count++] = (wr_sort_key){.col = order[i].col,
+                                                .desc = order[i].desc,
+                                                .nulls_last = order[i].nulls_last,
+                                                .one_zero = true};
     }
     return WR_OK;
 }

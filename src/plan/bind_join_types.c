@@ -5,17 +5,22 @@
 
 static const char IMPLICIT[] = "implicit type conversion between ";
 
+wr_status
+wri_join_types_refused(wr_ctx *ctx, wr_arena *a, const wr_type *l, const wr_type *r, wr_span span)
+{
+    const wr_str lt = wr_type_str(l, WR_TYPE_CALCITE, a), rt = wr_type_str(r, WR_TYPE_CALCITE, a);
+    const wr_status status =
+        wr_raise_at(ctx, WR_TYPE, span, "%s%.*s and %.*s is not supported on join's condition now",
+                    IMPLICIT, WR_STR_ARG(lt), WR_STR_ARG(rt));
+    wr_hint(ctx, "CAST one side to the type of the other");
+    return status;
+}
+
 static wr_status
 refuse(wri_binder *b, const wr_type *l, const wr_type *r, wr_span span)
 {
-    const wr_str lt = wr_type_str(l, WR_TYPE_CALCITE, b->a),
-                 rt = wr_type_str(r, WR_TYPE_CALCITE, b->a);
     b->ctx->err.status = WR_OK; /* what the comparison alone said is forgotten */
-    const wr_status status = wr_raise_at(b->ctx, WR_TYPE, span,
-                                         "%s%.*s and %.*s is not supported on join's condition now",
-                                         IMPLICIT, WR_STR_ARG(lt), WR_STR_ARG(rt));
-    wr_hint(b->ctx, "CAST one side to the type of the other");
-    return status;
+    return wri_join_types_refused(b->ctx, b->a, l, r, span);
 }
 
 static bool

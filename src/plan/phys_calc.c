@@ -142,6 +142,17 @@ copy_exprs(wr_ctx *ctx, wri_phys *p, wr_expr ***exprs, uint32_t count)
     return WR_OK;
 }
 
+/* What is run says what Flink's optimizer leaves: `id + 0` is id, with its key; `d = d` holds for
+ * NaN. */
+static wr_status
+simplify_all(wr_ctx *ctx, wri_phys *p, wr_expr **cond, wr_expr ***exprs, uint32_t count)
+{
+    WR_TRY(copy_exprs(ctx, p, exprs, count));
+    for (uint32_t i = 0; i < count; i++)
+        WR_TRY(wr_expr_plain(ctx, p->arena, (*exprs)[i], false, &(*exprs)[i]));
+    return *cond ? wr_expr_plain(ctx, p->arena, *cond, true, cond) : WR_OK;
+}
+
 wr_status
 wri_phys_calc(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_expr *cond, wr_expr **exprs,
               wr_schema schema)
@@ -151,6 +162,7 @@ wri_phys_calc(wr_ctx *ctx, wri_phys *p, wr_pnode **node, wr_expr *cond, wr_expr 
         return wri_phys_calc_normalized(ctx, p, node, cond, exprs, schema);
     if ((*node)->kind == WR_P_CALC && only_columns(*node))
         WR_TRY(take_in(ctx, p, node, &cond, &exprs, schema.count));
+    WR_TRY(simplify_all(ctx, p, &cond, &exprs, schema.count));
     bool marked = (*node)->kind == WR_P_WATERMARK && (*node)->inputs[0]->kind == WR_P_CALC;
     if (!cond && marked && !(*node)->inputs[0]->u.calc.cond) {
         WR_TRY(copy_exprs(ctx, p, &exprs, schema.count));
@@ -205,8 +217,8 @@ wri_phys_project(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     WR_TRY(skip_left_join(ctx, p, &below, cond, exprs, rel->schema.count));
     WR_TRY(wri_phys_rel(ctx, p, below, out));
     WR_TRY(wri_phys_calc(ctx, p, out, cond, exprs, rel->schema));
-    if ((*out)->kind == WR_P_CALC && cond)
-        (*out)->u.calc.plain =
-            rel->kind == WR_REL_FILTER ? !rel->u.filter.projected : rel->u.project.plain;
-    return WR_OK;
+    if ((*out)->kind != WR_P_CALC || !cond) return WR_OK;
+    (*out)->u.calc.plain =
+        rel->kind == WR_REL_FILTER ? !rel->u.filter.projected : rel->u.project.plain;
+    return (*out)->u.calc.plain ? wri_keys_derive(ctx, p, *out) : WR_OK;
 }

@@ -234,4 +234,8 @@ wr_status wri_explain_related(wr_ctx *ctx, const wr_plan_env *env, const wr_pnod
 wr_status wri_label(wr_ctx *ctx, const wr_plan_env *env, const wr_pnode *n, wr_expr_style style,
                     wr_str first, wr_str last, wr_text *out) WR_MUST_USE;
 
+/* fixed.c: the value (a literal, or IS NULL) that the simplified condition of calc n fixes the
+ * column `e` to; NULL: none, or e is no column. */
+const wr_expr *wri_fixed_column(const wr_pnode *n, const wr_expr *cond, const wr_expr *e);
+
 #endif

@@ -244,6 +244,16 @@ find_interval(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode *const *side
     return wri_phys_check_interval(ctx, p, rel, sides, spec);
 }
 
+/* What no key says, as Flink's optimizer leaves it. */
+static wr_status
+rest_condition(wr_ctx *ctx, wri_phys *p, const equi *q, wr_expr **cond)
+{
+    *cond = NULL;
+    if (q->rest.count == 0) return WR_OK;
+    WR_TRY(wr_expr_and(ctx, p->arena, q->rest.items, q->rest.count, cond));
+    return wr_expr_plain(ctx, p->arena, *cond, true, cond);
+}
+
 static wr_status
 lookup_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_expr *cond, wr_pnode **out)
 {
@@ -259,8 +269,7 @@ lookup_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_expr *cond, wr_pnode
     n->u.join.null_equal = q.null_equal.items;
     n->u.join.key_count = q.left.count;
     n->u.join.generate_update_before = true;
-    WR_TRY(wr_expr_and(ctx, p->arena, q.rest.items, q.rest.count, &n->u.join.cond));
-    if (q.rest.count == 0) n->u.join.cond = NULL;
+    WR_TRY(rest_condition(ctx, p, &q, &n->u.join.cond));
     n->u.join.whole = cond;
     WR_TRY(wri_phys_lookup_keys(ctx, p, rel, n));
     return wri_phys_derive(ctx, p, n, out);
@@ -315,8 +324,7 @@ wri_phys_join(wr_ctx *ctx, wri_phys *p, const wr_rel *rel, wr_pnode **out)
     n->u.join.key_count = q.left.count;
     n->u.join.null_aware = rel->u.join.null_aware;
     n->u.join.generate_update_before = true;
-    WR_TRY(wr_expr_and(ctx, p->arena, q.rest.items, q.rest.count, &n->u.join.cond));
-    if (q.rest.count == 0) n->u.join.cond = NULL;
+    WR_TRY(rest_condition(ctx, p, &q, &n->u.join.cond));
     n->u.join.whole = windows[0] ? cond : rel->u.join.cond;
     if (marker) WR_TRY(wri_phys_temporal(ctx, p, rel, marker, cond, sides, n));
     int64_t ttl = wr_config_int(p->env->config, "table.exec.state.ttl");

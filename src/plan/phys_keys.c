@@ -145,33 +145,61 @@ keeps_apart(const wr_type *from, const wr_type *to)
     }
 }
 
-/* The input column that the expression shows, perhaps in a wider type; UINT32_MAX = none. */
+/* The input column that the expression shows, perhaps in a wider type; UINT32_MAX = none. A cast on
+ * the way that keeps values apart need not be undone: the whole counts from below it on. */
 static uint32_t
 shown_column(const wr_expr *e)
 {
-    while (e->kind == WR_EX_CAST && !e->flag && keeps_apart(e->args[0]->type, e->type))
-        e = e->args[0];
+    while (e->kind == WR_EX_CAST) {
+        const wr_expr *x = e->args[0];
+        while (x->kind == WR_EX_CAST && !x->flag && keeps_apart(x->args[0]->type, x->type))
+            x = x->args[0];
+        const bool same = wr_type_eq_ignoring_null(x->type, e->type);
+        if (!same && (e->flag || !keeps_apart(x->type, e->type))) return UINT32_MAX;
+        e = x;
+    }
     return e->kind == WR_EX_COLUMN ? e->index : UINT32_MAX;
 }
 
-/* Every way to write the input key with output columns would do; the first is taken. */
+typedef struct shown_keys { /* of a calc */
+    wri_phys *p;
+    key_list *list;
+    const wr_pnode *n;
+    const wr_expr *cond; /* simplified */
+    const wr_key_set *key;
+    uint32_t cols[64];
+} shown_keys;
+
+/* Every way to write the input key with output columns, from its column `c` on. A column that the
+ * condition fixes is a constant in Flink's calc and shows nothing. */
 static bool
-calc_keys(wri_phys *p, key_list *list, const wr_pnode *n)
+write_key(shown_keys *s, uint32_t c)
 {
-    const wr_pnode *in = n->inputs[0];
-    for (uint32_t i = 0; i < in->upsert_key_count; i++) {
-        const wr_key_set *k = &in->upsert_keys[i];
-        uint32_t cols[64], count = 0;
-        if (k->count > WR_COUNT(cols)) continue;
-        for (uint32_t c = 0; c < k->count; c++) {
-            uint32_t at = 0;
-            while (at < n->schema.count && shown_column(n->u.calc.exprs[at]) != k->cols[c]) at++;
-            if (at == n->schema.count) break;
-            cols[count++] = at;
-        }
-        if (count == k->count && !add_key(p, list, cols, count)) return false;
+    if (c == s->key->count) return add_key(s->p, s->list, s->cols, c);
+    for (uint32_t at = 0; at < s->n->schema.count; at++) {
+        const wr_expr *e = s->n->u.calc.exprs[at];
+        if (shown_column(e) != s->key->cols[c] || wri_fixed_column(s->n, s->cond, e)) continue;
+        s->cols[c] = at;
+        if (!write_key(s, c + 1)) return false;
+        if (s->list->count == WRI_KEYS_MAX) break;
     }
     return true;
+}
+
+static wr_status
+calc_keys(wr_ctx *ctx, wri_phys *p, key_list *list, const wr_pnode *n)
+{
+    const wr_pnode *in = n->inputs[0];
+    shown_keys s = {.p = p, .list = list, .n = n};
+    wr_expr *cond = n->u.calc.cond;
+    if (cond && in->upsert_key_count) WR_TRY(wr_expr_simplified(ctx, p->arena, cond, true, &cond));
+    s.cond = cond;
+    for (uint32_t i = 0; i < in->upsert_key_count; i++) {
+        s.key = &in->upsert_keys[i];
+        if (s.key->count > WR_COUNT(s.cols)) continue;
+        if (!write_key(&s, 0)) return wr_raise(ctx, WR_NOMEM, "out of memory");
+    }
+    return WR_OK;
 }
 
 /* Only keys that contain the sort columns: otherwise a row leaves and comes back by another one's
@@ -366,7 +394,7 @@ wri_keys_derive(wr_ctx *ctx, wri_phys *p, wr_pnode *n)
         ok = scan_keys(p, &list, n);
         break;
     case WR_P_CALC:
-        ok = calc_keys(p, &list, n);
+        WR_TRY(calc_keys(ctx, p, &list, n));
         break;
     case WR_P_EXCHANGE:
         ok = exchange_keys(p, &list, n);

@@ -131,7 +131,6 @@ check_streaming(wr_ctx *ctx, const wr_rel *rel, const wr_schema *in)
         return refuse(ctx, &spec->windows[1],
                       "Over Agg: Unsupported use of OVER windows. All aggregates must be computed "
                       "on the same window. please re-check the over window statement.");
-    WR_TRY(check_functions(ctx, w));
     if (w->upper.kind != WR_OVER_CURRENT_ROW && w->order_count)
         return refuse(ctx, w, "OVER RANGE FOLLOWING windows are not supported yet.");
     if (w->lower.kind == WR_OVER_CURRENT_ROW || w->lower.kind == WR_OVER_FOLLOWING)
@@ -140,6 +139,7 @@ check_streaming(wr_ctx *ctx, const wr_rel *rel, const wr_schema *in)
         return refuse(ctx, w, "The window can only be ordered by a single time column.");
     if (w->order[0].desc)
         return refuse(ctx, w, "The window can only be ordered in ASCENDING mode.");
+    WR_TRY(check_functions(ctx, w));
     if (in->fields[w->order[0].col].type->attr != WR_ATTR_NONE) return WR_OK;
     if (w->lower.kind != WR_OVER_UNBOUNDED_PRECEDING)
         return refuse(ctx, w, "Non-time attribute sort is not supported for bounded OVER window.");
@@ -209,6 +209,7 @@ sort_input(wr_ctx *ctx, wri_phys *p, const wr_over_window *w, wr_pnode **node)
     if (n == 0) return WR_OK;
     wr_pnode *s = wri_phys_node(p, WR_P_SORT, (*node)->schema, node, 1);
     WR_TRY_ALLOC(ctx, s);
+    s->u.sort.one_zero = true;
     s->u.sort.keys = keys;
     s->u.sort.key_count = n;
     s->u.sort.fetch = -1;

@@ -180,6 +180,7 @@ struct wr_pnode {
             uint32_t sort_upsert_key_count;
             bool temporal; /* streaming SORT: first key is the rowtime attribute */
             bool local;    /* batch SORT_LIMIT: as of limit */
+            bool one_zero; /* SORT below OVER: 0.0 and -0.0 are peers, the next key decides */
             bool generate_update_before;
         } sort;
         struct {

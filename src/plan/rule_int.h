@@ -209,4 +209,9 @@ bool wri_rel_one_always(const wr_rel *rel);  /* the same without Filter: exactly
 bool wri_rel_is_identity(const wr_rel *rel); /* a Project of all columns in their order */
 wr_rel *wri_rel_for_exists(wr_rel *rel);     /* without what does not matter to EXISTS */
 
+/* bind_join_types.c: "implicit type conversion between ... is not supported on join's condition".
+ */
+wr_status wri_join_types_refused(wr_ctx *ctx, wr_arena *a, const wr_type *l, const wr_type *r,
+                                 wr_span span) WR_MUST_USE;
+
 #endif

@@ -81,6 +81,15 @@ same_type(wri_rules *r, wr_expr *pair[2])
     return WR_OK;
 }
 
+/* Text beside another type: where it is bound it may have looked like a filter. */
+static wr_status
+check_types(wri_rules *r, const wr_expr *e)
+{
+    const wr_type *l = wr_expr_written(e->args[0])->type, *t = wr_expr_written(e->args[1])->type;
+    if (!wri_rex_is_call(e, "=") || wr_type_is_string(l) == wr_type_is_string(t)) return WR_OK;
+    return wri_join_types_refused(r->ctx, r->a, l, t, e->span);
+}
+
 /* The conjunct with columns for its sides; what is no equality of two sides stays. */
 static wr_status
 normalise(wri_rules *r, side_exprs s[2], uint32_t lw, wr_expr *e, wr_expr **out, bool *columns)
@@ -90,6 +99,7 @@ normalise(wri_rules *r, side_exprs s[2], uint32_t lw, wr_expr *e, wr_expr **out,
     if (!is_equality(e)) return WR_OK;
     int a = side_of(e->args[0], lw), b = side_of(e->args[1], lw);
     if (a < 0 || b < 0 || a == b) return WR_OK;
+    WR_TRY(check_types(r, e));
     wr_expr *pair[2] = {e->args[0], e->args[1]};
     WR_TRY(same_type(r, pair));
     if (pair[0]->kind == WR_EX_COLUMN && pair[1]->kind == WR_EX_COLUMN) return WR_OK;

@@ -8,10 +8,10 @@
 #include "plan/rule_int.h"
 #include "plan/window.h"
 
-typedef struct bounds {  /* of the number, from the conditions seen so far */
-    int64_t first, last; /* last INT64_MAX: none */
-    const wr_expr *col;  /* the last one, when there is no literal */
-    bool any;
+typedef struct bounds { /* of the number, from the conditions seen so far */
+    int64_t first, last;
+    const wr_expr *col; /* the last one, when there is no literal */
+    bool any, ended;    /* ended: a literal bounds it from above */
     wri_expr_list rest; /* conditions that are no bounds */
 } bounds;
 
@@ -47,6 +47,7 @@ bound_by(bounds *b, const char *op, int64_t v)
     const int64_t strict = op[0] != '=' && op[1] == 0;
     b->any = true;
     if (lower) b->first = WR_MAX(b->first, strict && v < INT64_MAX ? v + 1 : v);
+    b->ended |= upper;
     if (upper) b->last = WR_MIN(b->last, strict && v > INT64_MIN ? v - 1 : v);
 }
 
@@ -101,6 +102,18 @@ static wr_status
 check(wri_rules *r, const wr_rel *over, const wr_over_window *w, const bounds *b)
 {
     const char *name = w->calls[0].fn->name;
+    if (!b->ended && !b->col)
+        return refuse(r, w,
+                      "Rank end is not specified. Currently rank only support TopN, which means "
+                      "the rank end must be specified.");
+    if (b->last < 1)
+        return wr_raise_at(r->ctx, WR_SEMANTIC, w->calls[0].span,
+                           "Rank end should not less than zero, but now is %lld",
+                           (long long)b->last);
+    if (b->first > b->last)
+        return wr_raise_at(r->ctx, WR_SEMANTIC, w->calls[0].span,
+                           "Rank start '%lld' can't greater than rank end '%lld'.",
+                           (long long)b->first, (long long)b->last);
     if (strcmp(name, "ROW_NUMBER") != 0 && ranks_window(over, w))
         return wr_raise_at(r->ctx, WR_UNSUPPORTED, w->calls[0].span,
                            "%s() function is not supported on Window TopN currently, only "
@@ -114,14 +127,6 @@ check(wri_rules *r, const wr_rel *over, const wr_over_window *w, const bounds *b
                 "ROW_NUMBER() is; all of them are with SET 'execution.runtime-mode' = 'batch'");
         return status;
     }
-    if (b->last == INT64_MAX && !b->col)
-        return refuse(r, w,
-                      "Rank end is not specified. Currently rank only support TopN, which means "
-                      "the rank end must be specified.");
-    if (b->last < 1)
-        return wr_raise_at(r->ctx, WR_SEMANTIC, w->calls[0].span,
-                           "Rank end should not less than zero, but now is %lld",
-                           (long long)b->last);
     return WR_OK;
 }
 
@@ -179,11 +184,6 @@ convert(wri_rules *r, const wr_rel *filter, wr_rel **out)
     WR_TRY(find_bounds(r, filter->u.filter.cond, over->inputs[0]->schema.count, &b));
     if (b.any == (b.col != NULL)) return WR_OK;
     WR_TRY(check(r, over, &old->windows[0], &b));
-    if (b.first > b.last) {
-        *out = wri_rel_empty(r->a, &over->schema);
-        WR_TRY_ALLOC(r->ctx, *out);
-        return WR_OK;
-    }
     wr_over_spec *spec = WR_NEW(r->a, wr_over_spec);
     wr_over_rank *rank = WR_NEW(r->a, wr_over_rank);
     wr_expr *cond = NULL;

@@ -55,17 +55,28 @@ pattern_primary(wri_parser *p)
     return wri_done(p, n);
 }
 
+/* Any number is read, but it has to be a whole one. */
+static bool
+times(wri_parser *p, int32_t *out)
+{
+    const wri_token *t = wri_tok(p);
+    if (t->kind != WRI_T_DECIMAL && t->kind != WRI_T_DOUBLE) return wri_int32(p, out);
+    const wr_str image = wri_text_of(p, t);
+    return wri_fail_at(p, wri_token_span(p, t), "Numeric literal '%.*s' out of range",
+                       (int)WR_MIN(image.len, (size_t)40), image.ptr) != NULL;
+}
+
 /* {n}, {n,}, {n,m}, {,m} */
 static bool
 braces(wri_parser *p, wr_ast_pattern *n)
 {
     int32_t min = 0, max = -1;
     bool has_min = !wri_is(p, WRI_T_COMMA);
-    if (has_min && !wri_int32(p, &min)) return false;
+    if (has_min && !times(p, &min)) return false;
     if (!wri_accept(p, WRI_T_COMMA)) {
         max = min;
     } else if (!has_min || !wri_is(p, WRI_T_RBRACE)) {
-        if (!wri_int32(p, &max)) return false;
+        if (!times(p, &max)) return false;
     }
     n->min = min;
     n->max = max;

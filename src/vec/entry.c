@@ -153,6 +153,28 @@ wr_vec_entry_cmp(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb)
     return 0;
 }
 
+static bool
+is_zero(const wr_vec *v, uint32_t row)
+{
+    if (v->phys != WR_PHYS_F64 && v->phys != WR_PHYS_F32) return false;
+    const uint32_t i = wr_vec_index(v, row);
+    if (null_at(v, i)) return false;
+    const double x = v->phys == WR_PHYS_F64 ? AT(v, double, i) : (double)AT(v, float, i);
+    return x <= 0 && x >= 0;
+}
+
+bool
+wr_vec_entry_peer(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb)
+{
+    return wr_vec_entry_eq(a, ra, b, rb) || (is_zero(a, ra) && is_zero(b, rb));
+}
+
+int
+wr_vec_entry_order(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb)
+{
+    return is_zero(a, ra) && is_zero(b, rb) ? 0 : wr_vec_entry_cmp(a, ra, b, rb);
+}
+
 uint64_t
 wr_vec_entry_hash(const wr_vec *v, uint32_t row, uint64_t seed)
 {

@@ -189,6 +189,14 @@ invert(uint8_t *p, const uint8_t *end)
     for (; p < end; p++) *p = (uint8_t) ~*p;
 }
 
+static uint8_t *
+put_one_zero(const wr_vec *v, uint32_t entry, uint8_t *p)
+{
+    if (v->phys == WR_PHYS_F64) return put_f64(p, AT(v, double, entry) + 0.0);
+    if (v->phys == WR_PHYS_F32) return put_f32(p, AT(v, float, entry) + 0.0f);
+    return put_key(v, entry, p);
+}
+
 static void
 put_column(const wr_vec *v, const wr_batch *b, const wr_sort_key *key, uint32_t rows,
            uint8_t **cursor)
@@ -202,7 +210,7 @@ put_column(const wr_vec *v, const wr_batch *b, const wr_sort_key *key, uint32_t 
             continue;
         }
         *p = VALUE;
-        cursor[i] = put_key(v, at, p + 1);
+        cursor[i] = key->one_zero ? put_one_zero(v, at, p + 1) : put_key(v, at, p + 1);
         if (key->desc) invert(p + 1, cursor[i]);
     }
 }

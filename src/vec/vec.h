@@ -137,8 +137,12 @@ bool wr_vec_put(wr_vec *v, uint32_t row, const wr_value *value,
                 wr_arena *a) WR_MUST_USE; /* strings copied */
 /* Equality of two entries of the same type, NULL = NULL true; for arrays, rows, maps structural. */
 bool wr_vec_entry_eq(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb);
+/* The same as peers of an order: 0.0 and -0.0 are equal too. */
+bool wr_vec_entry_peer(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb);
 /* Order of two entries (orderable types), NULL smallest, NaN largest: <0 0 >0. */
 int wr_vec_entry_cmp(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb);
+/* The same, 0.0 and -0.0 being equal. */
+int wr_vec_entry_order(const wr_vec *a, uint32_t ra, const wr_vec *b, uint32_t rb);
 uint64_t wr_vec_entry_hash(const wr_vec *v, uint32_t row, uint64_t seed);
 
 /* ---- views: one loop for every form ---------------------------------------------------------- */
@@ -211,6 +215,7 @@ wr_status wr_row_decode(wr_ctx *ctx, const uint8_t *p, size_t len, wr_vec *vecs,
 typedef struct wr_sort_key {
     uint32_t col;
     bool desc, nulls_last;
+    bool one_zero; /* 0.0 and -0.0 are peers; else -0.0 comes before 0.0 */
 } wr_sort_key;
 bool wr_sortkey_encode(const wr_batch *b, const wr_sort_key *keys, uint32_t n, wr_arena *a,
                        wr_bytes *out) WR_MUST_USE;
