@@ -77,15 +77,15 @@ var_decimal(wr_agg_call *call, const var_acc *acc, int how, wr_vec *out, uint32_
     int scale = call->agg->arg_types[0]->scale, to = out->type->scale;
     int64_t n = acc->count, div = how & VAR_SAMPLE ? n - 1 : n;
     wr_i128 a = 0, b = 0, v = 0;
-    bool exact = !acc->wide && !(how & VAR_ROOT) && 2 * scale <= WR_DECIMAL_MAX &&
-                 !__builtin_mul_overflow(acc->isquares, (wr_i128)n, &a) &&
-                 !__builtin_mul_overflow(acc->isum, acc->isum, &b) &&
-                 !__builtin_sub_overflow(a, b, &a) && wr_dec_fits(a, WR_DECIMAL_MAX);
-    bool ok = exact && wr_dec_div(a, 2 * scale, (wr_i128)n * div, 0, WR_DECIMAL_MAX, to, &v);
+    const bool whole = !acc->wide && !(how & VAR_ROOT) &&
+                       !__builtin_mul_overflow(acc->isquares, (wr_i128)n, &a) &&
+                       !__builtin_mul_overflow(acc->isum, acc->isum, &b) &&
+                       !__builtin_sub_overflow(a, b, &a) && wr_dec_fits(a, WR_DECIMAL_MAX);
+    bool ok = whole && 2 * scale <= WR_DECIMAL_MAX &&
+              wr_dec_div(a, 2 * scale, (wr_i128)n * div, 0, WR_DECIMAL_MAX, to, &v);
     if (!ok) {
         double d = (acc->squares - acc->sum * acc->sum / (double)n) / (double)div;
-        if (!acc->wide && wr_dec_fits(a, WR_DECIMAL_MAX) && a)
-            d = wr_dec_to_f64(a, 2 * scale) / ((double)n * (double)div);
+        if (whole && a) d = wr_dec_to_f64(a, 2 * scale) / ((double)n * (double)div);
         if (how & VAR_ROOT) d = sqrt(d < 0 ? 0 : d);
         ok = wr_dec_from_f64(d, WR_DECIMAL_MAX, to, &v);
     }
