@@ -482,6 +482,16 @@ bind_where(wri_binder *b, select_state *st, const wri_scope *scope)
     return WR_OK;
 }
 
+/* Does it look at a call with OVER, by a name of the select list too? */
+static bool
+looks_at_window(const wr_expr *e)
+{
+    if (e->kind == WR_EX_AGG && e->flag) return true;
+    for (uint32_t i = 0; i < e->arg_count; i++)
+        if (looks_at_window(e->args[i])) return true;
+    return false;
+}
+
 /* QUALIFY sees the names of the select list, then columns. */
 static wr_status
 bind_qualify(wri_binder *b, select_state *st, const wri_where *where)
@@ -490,7 +500,7 @@ bind_qualify(wri_binder *b, select_state *st, const wri_where *where)
     wri_where w = *where;
     w.aliases = &st->items;
     WR_TRY(wri_bind_cond(b, &w, e, "QUALIFY", &st->qualify));
-    if (st->overs.calls.count) return WR_OK;
+    if (looks_at_window(st->qualify)) return WR_OK;
     wr_text t;
     wr_text_init(&t, b->a);
     wr_sql_expr_print(e, &t);
