@@ -155,7 +155,7 @@ TEST(ranges_hold_what_the_comparisons_say)
     for (size_t i = 0; i < WR_COUNT(terms); i++)
         for (size_t k = 0; k < WR_COUNT(terms); k++) {
             const wr_expr *c;
-            wri_simplifier in = {p.arena, false};
+            wri_simplifier in = {.arena = p.arena};
             wri_ranges *x = wri_ranges_of(&in, bind(&p, terms[i]), &c);
             wri_ranges *y = wri_ranges_of(&in, bind(&p, terms[k]), &c);
             CHECK_FATAL(x && y);
