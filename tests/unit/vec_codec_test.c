@@ -172,7 +172,9 @@ want_cmp(const wr_batch *b, const wr_sort_key *keys, uint32_t n, uint32_t x, uin
         const wr_vec *v = &b->cols[keys[k].col];
         const bool nx = wr_vec_is_null(v, x), ny = wr_vec_is_null(v, y);
         if (nx != ny) return nx == keys[k].nulls_last ? 1 : -1;
-        const int c = nx ? 0 : wr_vec_entry_cmp(v, x, v, y);
+        const int c = nx                 ? 0
+                      : keys[k].one_zero ? wr_vec_entry_order(v, x, v, y)
+                                         : wr_vec_entry_cmp(v, x, v, y);
         if (c) return keys[k].desc ? -c : c;
     }
     return 0;
@@ -188,7 +190,7 @@ TEST(sort_keys_order_as_entries_do)
         wr_sort_key keys[2];
         for (uint32_t c = 0; c < 2; c++) {
             t[c] = type_parse(a, types[rnd_below(&r, ORDERED)]);
-            keys[c] = (wr_sort_key){1 - c, rnd_below(&r, 2), rnd_below(&r, 2)};
+            keys[c] = (wr_sort_key){1 - c, rnd_below(&r, 2), rnd_below(&r, 2), rnd_below(&r, 2)};
         }
         wr_batch *b = random_batch(p, &r, a, t, 2, 50);
         wr_bytes out;
