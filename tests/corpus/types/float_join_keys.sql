@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- compare: final
 -- parallel: no
+-- multi: no
 -- NaN, -0.0 and 0.0 as keys of joins and of set operations.
 CREATE TABLE t (id INT NOT NULL, k STRING, d DOUBLE, f FLOAT, dn DOUBLE NOT NULL) WITH ('connector' = 'script', 'bounded' = 'true', 'rows' = '
 ["+I", 1, "a", 0.0, 0.0, 0.0]
