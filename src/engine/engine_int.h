@@ -133,6 +133,8 @@ wr_status wri_drop_materialized(wr_ctx *ctx, wri_stmt *st, const wr_ast_drop *dr
 void wri_forget_materialized(wr_session *s); /* the content of all tables of the session */
 
 /* exec_refresh.c: tables that are refreshed by a job now and then (mode FULL) */
+/* Flink's name for a job of the table; kind: its word in it. ptr NULL: out of memory. */
+wr_str wri_refresh_job_name(wr_arena *a, const wr_table_id *id, const char *kind);
 /* From now on, at the times of its FRESHNESS. `with` (may be NULL): options of these runs. */
 wr_status wri_refresh_schedule(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t,
                                const wr_options *with) WR_MUST_USE;

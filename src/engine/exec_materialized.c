@@ -20,8 +20,7 @@
 static wr_str
 job_name(wri_stmt *st, const wr_table_desc *t)
 {
-    return wr_arena_printf(st->arena, "Materialized_table_" NAME_FMT "_%s_refresh_job",
-                           NAME_ARG(t->id), t->refresh.full ? "periodic" : "continuous");
+    return wri_refresh_job_name(st->arena, &t->id, t->refresh.full ? "periodic" : "continuous");
 }
 
 /* ---- where the content lies ------------------------------------------------------------------ */

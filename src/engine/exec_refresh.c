@@ -42,8 +42,8 @@ wri_refresh_run(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t, const wr_opti
 }
 
 /* kind: Flink's word in the job's name. */
-static wr_str
-job_name(wr_arena *a, const wr_table_id *id, const char *kind)
+wr_str
+wri_refresh_job_name(wr_arena *a, const wr_table_id *id, const char *kind)
 {
     return wr_arena_printf(a, "Materialized_table_" NAME_FMT "_%s_refresh_job", NAME_ARG(*id),
                            kind);
@@ -52,7 +52,7 @@ job_name(wr_arena *a, const wr_table_id *id, const char *kind)
 static wr_status
 refresh(wr_ctx *ctx, wri_stmt *st, const wr_table_desc *t, const wr_options *only, const char *kind)
 {
-    const wr_str name = job_name(st->arena, &t->id, kind);
+    const wr_str name = wri_refresh_job_name(st->arena, &t->id, kind);
     WR_TRY_ALLOC(ctx, name.ptr);
     st->eval->batch = st->env.batch = true;
     st->env.refreshing = true;
@@ -330,7 +330,7 @@ start_due(wr_ctx *ctx, wri_stmt *st, const wri_schedule *s, int64_t due_ms)
 static wr_status
 start_in(wr_ctx *ctx, wr_ctx *own, wr_session *s, wri_stmt *st, const wri_schedule *was)
 {
-    const wr_str name = job_name(st->arena, &was->id, "periodic");
+    const wr_str name = wri_refresh_job_name(st->arena, &was->id, "periodic");
     WR_TRY_ALLOC(own, name.ptr);
     return is_running(ctx, s, name) ? WR_OK : start_due(own, st, was, was->due_ms);
 }
